@@ -2,6 +2,7 @@ export { NoAdapterTargetError } from './adapters/attach-adapters.js';
 export { type AdapterSize, adapterSize, LoraAdapter, type LoraOptions } from './adapters/lora.js';
 export {
   AdapterFolderError,
+  AdapterIncompleteError,
   AdapterMismatchError,
   AdapterUnsupportedError,
   NoAdapterError,

@@ -13,6 +13,7 @@ export {
 export { type HandshakeOptions, handshake } from './engines/handshake.js';
 export type { HttpOptions } from './engines/http.js';
 export { LlamaCppEngine } from './engines/llama-cpp.js';
+export { type ProbeOptions, type ProbeReport, probe, SamplerDiffersError } from './engines/probe.js';
 export { RemoteSampler, type RemoteSamplerOptions, type TokenCodec } from './engines/remote-sampler.js';
 export { type ReplicaOptions, type ReplicaStatus, Replicas } from './engines/replicas.js';
 export { SglangEngine } from './engines/sglang.js';

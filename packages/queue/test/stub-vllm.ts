@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { decodePng } from '@vlgym/core';
+import { decodePng, type Image } from '@vlgym/core';
 
 export const CELL = 28;
 export const IMAGE_TOKEN = 7;
@@ -29,6 +29,15 @@ interface GenerateBody {
   };
 }
 
+/** What the server computes with. */
+export interface Served {
+  /** Folder of the adapter; undefined for the base. */
+  readonly path: string | undefined;
+  readonly promptIds: Int32Array;
+  readonly images: readonly Image[];
+  readonly tokenIds: Int32Array;
+}
+
 export class StubVllm {
   logprobsMode: 'processed' | 'raw' = 'processed';
   obeysConstraints = true;
@@ -40,6 +49,8 @@ export class StubVllm {
   /** Label spans of base weights; default none. */
   weightVersions: { version: string; start: number; end: number }[] | undefined;
   answer = 'count';
+  /** Log-probs of its tokens; default: each has probability 0.75. */
+  score: ((served: Served) => Promise<ArrayLike<number>>) | undefined;
   /** Token that stands for a picture. */
   imageToken = IMAGE_TOKEN;
   readonly adapters = new Map<string, string>();
@@ -70,7 +81,7 @@ export class StubVllm {
     for await (const part of request) parts.push(part);
     const body = parts.length > 0 ? JSON.parse(Buffer.concat(parts).toString('utf8')) : undefined;
     this.routes.push(request.url!);
-    const [status, answer] = this.#answer(request.url!, body);
+    const [status, answer] = await this.#answer(request.url!, body);
     if (this.diesInResponse && request.url === '/inference/v1/generate') {
       response.writeHead(200, { 'content-length': 1000 }).write('{"choices": [');
       setImmediate(() => response.destroy());
@@ -79,7 +90,7 @@ export class StubVllm {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  #answer(route: string, body: unknown): [status: number, answer: unknown] {
+  async #answer(route: string, body: unknown): Promise<[status: number, answer: unknown]> {
     switch (route) {
       case '/health':
         return [200, {}];
@@ -109,7 +120,7 @@ export class StubVllm {
     return [200, 'ok'];
   }
 
-  #generate(body: GenerateBody): [number, unknown] {
+  async #generate(body: GenerateBody): Promise<[number, unknown]> {
     this.bodies.push(body);
     const { model, token_ids: ids, content_parts: pictures = [], sampling_params: sampling } = body;
     const path = this.adapters.get(model);
@@ -123,21 +134,25 @@ export class StubVllm {
     const isCut = tokens.length <= text.length;
     const kept = this.logprobsMode === 'processed' ? 1 : 0.6;
     const alternatives = sampling.logprobs ?? 0;
+    const promptIds = this.#expand(ids, pictures);
+    const images = pictures.map(({ url }) => pictureOf(url));
+    const tokenIds = Int32Array.from(tokens);
+    const scores = await this.score?.({ path, images, promptIds: Int32Array.from(promptIds), tokenIds });
     return [
       200,
       {
         request_id: body.request_id,
         model,
-        prompt_token_ids: this.#expand(ids, pictures),
+        prompt_token_ids: promptIds,
         choices: [
           {
             index: 0,
             token_ids: tokens,
             finish_reason: isCut ? 'length' : 'stop',
             logprobs: {
-              content: tokens.map((token) => ({
+              content: tokens.map((token, index) => ({
                 token_id: token,
-                logprob: Math.log(0.75 * kept),
+                logprob: scores?.[index] ?? Math.log(0.75 * kept),
                 rank: 1,
                 top_logprobs: [0.75, 0.25].slice(0, alternatives).map((p) => ({ logprob: Math.log(p * kept) })),
               })),
@@ -156,8 +171,10 @@ export class StubVllm {
     return ids.flatMap((id) => {
       const picture = id === this.imageToken ? pictures[next++] : undefined;
       if (!picture) return [id];
-      const { height, width } = decodePng(Buffer.from(picture.url.split(',')[1]!, 'base64'));
+      const { height, width } = pictureOf(picture.url);
       return new Array<number>(Math.round(height / CELL) * Math.round(width / CELL)).fill(id);
     });
   }
 }
+
+const pictureOf = (url: string) => decodePng(Buffer.from(url.split(',')[1]!, 'base64'));

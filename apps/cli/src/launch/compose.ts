@@ -41,7 +41,7 @@ export function compose(options: LaunchOptions): Launch {
       ...(samplers > 0 && {
         sampler: {
           image: samplerImage,
-          command: serveWords(model!),
+          command: serveWords(options),
           ipc: 'host',
           environment: { VLLM_ALLOW_RUNTIME_LORA_UPDATING: '1', VLLM_API_KEY: KEY },
           volumes: mounts.map((mount) => (mount.endsWith(':ro') ? mount : `${mount}:ro`)),

@@ -112,13 +112,13 @@ function service(options: LaunchOptions, role: string, port: number) {
 }
 
 function samplerParts(options: LaunchOptions): object[] {
-  const { samplers, samplerImage, gpus, model, run, shared } = options;
+  const { samplers, samplerImage, gpus, run, shared } = options;
   if (samplers === 0) return [];
   const own = labels(options, 'sampler');
   const container = {
     name: 'sampler',
     image: samplerImage,
-    args: serveWords(model!),
+    args: serveWords(options),
     env: [{ name: 'VLLM_ALLOW_RUNTIME_LORA_UPDATING', value: '1' }, fromSecret(options, 'VLLM_API_KEY', 'sampler')],
     ports: [{ containerPort: 8000 }],
     readinessProbe: { httpGet: { path: '/health', port: 8000 } },

@@ -11,7 +11,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { compose } from './compose.js';
 import { kubernetes } from './kubernetes.js';
-import { checkLaunch, type LaunchOptions, launchOptions, learnerWords, quoted, wordsOf } from './plan.js';
+import { checkLaunch, type LaunchOptions, launchOptions, learnerWords, quoted, serveWords, wordsOf } from './plan.js';
 import { skypilot } from './skypilot.js';
 import { slurm } from './slurm.js';
 
@@ -45,6 +45,15 @@ describe('the plan', () => {
       ...['bench', 'vlgym/Points24-v1', '--out', '/shared/demo/run', '--model', "/models/it's a model"],
       ...['--adapters', '/shared/demo/adapters'],
     ]);
+  });
+
+  it.each([
+    ['bench vlgym/Points24-v1', '256'],
+    ['train vl-dac --lora-rank 16', '32'],
+    ['train vl-dac --lora-rank=24', '64'],
+  ])('vLLM makes room for a warm start beside what is trained: %s', (learner, rank) => {
+    const words = serveWords({ ...served, learner });
+    expect(words[words.indexOf('--max-lora-rank') + 1]).toBe(rank);
   });
 
   it('refuses samplers without a model, and other commands', () => {

@@ -87,11 +87,31 @@ export function learnerWords(options: LaunchOptions): string[] {
   ];
 }
 
-/** Flags that training needs of vLLM. */
-export const serveWords = (model: string): string[] => [
-  ...['--model', model, '--enable-lora', '--max-loras', '4', '--max-cpu-loras', '8', '--max-lora-rank', '128'],
-  ...['--logprobs-mode', 'processed_logprobs', '--generation-config', 'vllm', '--enable-scale-out'],
-];
+/** Ranks that vLLM makes room for. */
+const MAX_RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
+/** Of `train --lora-rank`. */
+const DEFAULT_RANK = 128;
+
+/** Flags that training needs of vLLM. Adapters have twice the rank that is trained: a warm start is part of them. */
+export function serveWords({ model, learner }: LaunchOptions): string[] {
+  const [, given] = /--lora-rank[= ](\d+)/.exec(wordsOf(learner).join(' ')) ?? [];
+  const rank = 2 * Number(given ?? DEFAULT_RANK);
+  const most = MAX_RANKS.find((each) => each >= rank) ?? MAX_RANKS.at(-1)!;
+  return [
+    ...[
+      '--model',
+      model!,
+      '--enable-lora',
+      '--max-loras',
+      '4',
+      '--max-cpu-loras',
+      '8',
+      '--max-lora-rank',
+      String(most),
+    ],
+    ...['--logprobs-mode', 'processed_logprobs', '--generation-config', 'vllm', '--enable-scale-out'],
+  ];
+}
 
 /** Words as a shell would split them, without any expansion: quotes group, nothing else is special. */
 export function wordsOf(line: string): string[] {

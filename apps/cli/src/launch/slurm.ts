@@ -22,7 +22,7 @@ const header = (job: string, lines: readonly string[]) =>
   ['#!/bin/bash', `#SBATCH --job-name=${job}`, ...lines.map((line) => `#SBATCH ${line}`)].join('\n');
 
 function runJob(options: LaunchOptions): string {
-  const { run, shared, samplers, gpus, model } = options;
+  const { run, shared, samplers, gpus } = options;
   const home = `${shared}/${run}`;
   const gres = gpus > 0 ? [`--gres=gpu:${gpus}`] : [];
   const addresses = `printf 'http://%s:${samplers > 0 ? `8000,' "\${HOSTS[@]:1}"` : `8100' "\${HOSTS[0]}"`}`;
@@ -61,7 +61,7 @@ ${
   samplers > 0
     ? `export VLLM_ALLOW_RUNTIME_LORA_UPDATING=1 VLLM_API_KEY="$VLGYM_SAMPLER_KEY"
 for HOST in "\${HOSTS[@]:1}"; do
-  srun --overlap -N1 -n1 -w "$HOST" vllm serve ${serveWords(model!).map(quoted).join(' ')} --port 8000 &
+  srun --overlap -N1 -n1 -w "$HOST" vllm serve ${serveWords(options).map(quoted).join(' ')} --port 8000 &
 done
 export VLGYM_SAMPLERS="$SAMPLERS"
 `

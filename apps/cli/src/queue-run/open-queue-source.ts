@@ -47,7 +47,7 @@ async function openPlayed(options: QueueRunOptions) {
   const { spec, dialogue } = template;
   await template.close();
   const run = choices.run ?? runNameFrom(folder);
-  const sampling = await openSampling({ task, policy, folder, choices, makeEnv });
+  const sampling = await openSampling({ task, policy, folder, choices, makeEnv, say });
   const home = join(folder, 'queue');
   const path = resolve(choices.blobs ?? join(home, 'blobs'));
   const blobs = new queues.FolderBlobs(path);

@@ -16,6 +16,11 @@ export const queueRunOptions = {
     .string()
     .optional()
     .describe('folder of published adapters, which the servers see under the same path; default in the run'),
+  probeTolerance: z
+    .number()
+    .positive()
+    .optional()
+    .describe('largest k3 per token between a server and the learner; default 0.001, in half precision 0.01'),
   blobs: z
     .string()
     .optional()
@@ -40,6 +45,7 @@ export interface QueueChoices {
   readonly sampler?: readonly string[] | undefined;
   readonly engine?: 'vllm' | 'sglang' | undefined;
   readonly adapters?: string | undefined;
+  readonly probeTolerance?: number | undefined;
   readonly blobs?: string | undefined;
   readonly maxStaleness?: number | undefined;
   readonly listen?: string | undefined;

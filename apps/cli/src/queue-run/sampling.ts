@@ -2,8 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { make } from '@vlgym/core';
 import { type ModelTokenCodec, openTokenCodec, type VlmPolicy } from '@vlgym/models';
-import type { Engine } from '@vlgym/queue';
-import type { RolloutSampler } from '@vlgym/rl';
+import type { ModelInput, RolloutSampler, Sequence } from '@vlgym/rl';
 import { isModelFolder } from '../experiment/policy.js';
 import type { CompleteTask } from '../experiment/settings.js';
 import { loadQueue } from '../load-queue.js';
@@ -18,8 +17,8 @@ export interface Sampling {
   readonly urls: readonly string[];
   readonly engine: 'vllm' | 'sglang';
   readonly codec: ModelTokenCodec;
-  /** Hands the weights of a version to the engines. */
-  publish(version: number): Promise<void>;
+  /** Hands the weights of a version to the engines, and asks whether they compute them. @returns what it measured. */
+  publish(version: number): Promise<Readonly<Record<string, number>> | undefined>;
   close(): Promise<void>;
 }
 
@@ -29,7 +28,17 @@ interface SamplingParts {
   readonly folder: string;
   readonly choices: QueueChoices;
   readonly makeEnv: () => ReturnType<typeof make>;
+  readonly say: (line: string) => void;
 }
+
+/** Prompts of a probe. */
+const PROBES = 4;
+
+/**
+ * Largest k3 per token between a server and the learner. Two programs differ by about 1e-7 in float32 and by 1e-4 to 1e-3 in
+ * half precision, more where only one of them rounds; a warm start that the server lacks makes 0.1.
+ */
+const TOLERANCE = { half: 1e-2, full: 1e-3 } as const;
 
 const codecOfModel = (model: string): Promise<ModelTokenCodec> =>
   openTokenCodec(isModelFolder(model) ? { model } : { preset: model });
@@ -44,7 +53,7 @@ async function ownSampling({ policy, choices }: SamplingParts, codec: ModelToken
   const { BatchingSampler, SamplingServer } = await loadQueue();
   // this process alone answers, whatever the others of the run do meanwhile
   const sampler = new BatchingSampler(policy.own ?? policy);
-  const common = { sampler, engine: 'vllm' as const, codec, publish: async () => {} };
+  const common = { sampler, engine: 'vllm' as const, codec, publish: async () => undefined };
   if (choices.redis === undefined) return { ...common, urls: [], close: async () => {} };
   const { host, port } = addressOf(choices.listen);
   const server = await SamplingServer.start({ policy: sampler, tokens: codec, host, port, token: samplerKey() });
@@ -59,8 +68,8 @@ async function servedSampling(
   codec: ModelTokenCodec,
   urls: readonly string[],
 ): Promise<Sampling> {
-  const { AdapterPublisher, adapterName, RemoteSampler, Replicas } = await loadQueue();
-  const { task, policy, choices, folder } = parts;
+  const { AdapterPublisher, adapterName, handshake, probe, RemoteSampler, Replicas } = await loadQueue();
+  const { task, policy, choices, folder, makeEnv, say } = parts;
   if (!isModelFolder(task.model)) {
     throw new UsageError(`--sampler goes with a model folder, and --model is ${task.model}.`, {
       hint: 'serve the folder with vLLM and give it here with --model FOLDER; a preset is sampled by the learner itself',
@@ -69,41 +78,45 @@ async function servedSampling(
   const engine = choices.engine ?? 'vllm';
   const engines = await enginesOf(engine, urls, samplerKey());
   const replicas = new Replicas(engines);
-  const keep = (choices.maxStaleness ?? 0) + 2;
-  const publisher = new AdapterPublisher({
-    replicas,
-    folder: resolve(choices.adapters ?? join(folder, 'adapters')),
-    keep,
-  });
+  const adapters = resolve(choices.adapters ?? join(folder, 'adapters'));
+  const publisher = new AdapterPublisher({ replicas, folder: adapters, keep: (choices.maxStaleness ?? 0) + 2 });
+  const inputs = await firstPrompts(makeEnv, codec);
+  const isHalf = /16$/.test(policy.dtype);
+  const tolerance = choices.probeTolerance ?? (isHalf ? TOLERANCE.half : TOLERANCE.full);
+  // this process alone asks, whatever the others of the run do meanwhile
+  const score = async (sequences: readonly Sequence[]) => (await (policy.own ?? policy).score(sequences)).logProbs;
   let newest: number | undefined;
   const publish = async (version: number) => {
-    if (version === newest) return;
+    if (version === newest) return undefined;
     const isFirst = newest === undefined;
-    await publisher.publish(version, (path) => policy.saveAdapter(path));
+    const name = await publisher.publish(version, (path) => policy.saveAdapter(path));
     newest = version;
-    if (isFirst) await shakeHands(parts, { engines, codec, version });
+    let largest = 0;
+    for (const each of engines) {
+      if (isFirst) {
+        await handshake(each, { codec, input: inputs[0]!, model: name, adapterPath: join(adapters, name) });
+      } else if (!replicas.isServing(each)) continue;
+      const { k3, tokens } = await probe(each, { codec, inputs, model: name, score, tolerance });
+      if (isFirst) say(`${each.name} computes the learner's policy: k3 ${k3.toPrecision(2)} over ${tokens} tokens`);
+      largest = Math.max(largest, k3);
+    }
+    return { 'queue/probe-k3': largest };
   };
   const model = () => adapterName(newest ?? 0);
   const sampler = new RemoteSampler({ replicas, codec, model, name: 'learner' });
   return { sampler, urls, engine, codec, publish, close: async () => {} };
 }
 
-interface Handshake {
-  readonly engines: readonly Engine[];
-  readonly codec: ModelTokenCodec;
-  readonly version: number;
-}
-
-/** With the first prompt of the environment, before any episode. */
-async function shakeHands({ makeEnv, choices, folder }: SamplingParts, { engines, codec, version }: Handshake) {
-  const { adapterName, handshake } = await loadQueue();
+/** Of a few tasks of the environment, before any episode. */
+async function firstPrompts(makeEnv: SamplingParts['makeEnv'], codec: ModelTokenCodec): Promise<ModelInput[]> {
   const env = await makeEnv();
   try {
-    const { observation, info } = await env.reset({ seed: 0 });
-    const input = codec.encode(env.dialogue!.prompt({ observation, info, history: [] }));
-    const model = adapterName(version);
-    const adapterPath = join(resolve(choices.adapters ?? join(folder, 'adapters')), model);
-    for (const engine of engines) await handshake(engine, { codec, input, model, adapterPath });
+    const inputs: ModelInput[] = [];
+    for (let seed = 0; seed < PROBES; seed++) {
+      const { observation, info } = await env.reset({ seed });
+      inputs.push(codec.encode(env.dialogue!.prompt({ observation, info, history: [] })));
+    }
+    return inputs;
   } finally {
     await env.close();
   }

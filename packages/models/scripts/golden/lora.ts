@@ -48,7 +48,7 @@ export async function compareLora(
     responseIds: Int32Array.from(fixture.text.prompts[prompt]!.response_ids),
   }));
 
-  for (const { projection } of adapted) projection.adapted = true;
+  for (const { projection } of adapted) projection.adapted = 'all';
   compareLogits('logits_last', rows, { model, builder }, arrays, report);
   mergeAdapters(adapted);
   compareMerged(model, arrays, report);

@@ -54,10 +54,15 @@ export function attachAdapters(model: Module, lora: LoraOptions, targets: RegExp
   return adapted;
 }
 
-/** The factors of an adapter under their published names. */
-export function adapterNames({ weight }: AdaptedWeight): { readonly a: string; readonly b: string } {
+/** The factors of an adapter under their published names, and names for those that it started with. */
+export function adapterNames({ weight }: AdaptedWeight): Readonly<Record<'a' | 'b' | 'startA' | 'startB', string>> {
   const name = weight.name.slice(0, -'.weight'.length);
-  return { a: `${name}.lora_A.weight`, b: `${name}.lora_B.weight` };
+  return {
+    a: `${name}.lora_A.weight`,
+    b: `${name}.lora_B.weight`,
+    startA: `${name}.start_A.weight`,
+    startB: `${name}.start_B.weight`,
+  };
 }
 
 /** Adds every adapter to its weight and leaves it out of the computation; in the dtype of the weight. */
@@ -74,7 +79,7 @@ function fold(adapted: Iterable<AdaptedWeight>, sign: 1 | -1): void {
   noGrad(() => {
     for (const { weight, adapter, projection } of adapted) {
       tidy(() => weight.in(weight.parameter).add_(adapter.lora_B.matmul(adapter.lora_A), sign * adapter.scaling));
-      projection.adapted = sign < 0;
+      projection.adapted = sign < 0 ? 'all' : 'none';
     }
   });
 }

@@ -5,7 +5,20 @@
  * Factors are float32 (float64 beside float64 weights) whatever the dtype of the model: at a learning rate of 1e-5 most
  * entries of a bfloat16 factor would never move. Only the products are computed in the model's dtype.
  */
-import { empty, type Generator, Module, nn, Parameter, type Tensor, tidy, zeros } from '@vlgym/gpu';
+import {
+  cat,
+  type DType,
+  empty,
+  type Generator,
+  keep,
+  Module,
+  nn,
+  noGrad,
+  Parameter,
+  type Tensor,
+  tidy,
+  zeros,
+} from '@vlgym/gpu';
 import type { ModelInit } from '../language-model.js';
 
 export interface LoraOptions {
@@ -58,6 +71,15 @@ export function isPattern(source: string): boolean {
   }
 }
 
+/** What acts: nothing, what an earlier training left (θ_0), or that and what is trained. */
+export type AdapterUse = 'none' | 'start' | 'all';
+
+/** Two factors: a [r, in] and b [out, r]. */
+export interface LoraFactors {
+  readonly a: Tensor;
+  readonly b: Tensor;
+}
+
 export class LoraAdapter extends Module {
   /** [r, in] */
   readonly lora_A: Parameter;
@@ -67,6 +89,8 @@ export class LoraAdapter extends Module {
   /** Draws dropout. */
   readonly generator: Generator;
   readonly #dropout: number;
+  readonly #dtype: DType;
+  #start: LoraFactors | null = null;
 
   /** @param name  Of the matrix it changes; decides rank and scale. */
   constructor(inFeatures: number, outFeatures: number, lora: LoraOptions, init: ModelInit, name = '') {
@@ -78,6 +102,7 @@ export class LoraAdapter extends Module {
     this.lora_B = tidy(() => new Parameter(zeros([outFeatures, r], kind)));
     this.scaling = scaling;
     this.#dropout = lora.dropout ?? 0;
+    this.#dtype = init.dtype;
     this.generator = generator;
   }
 
@@ -86,9 +111,69 @@ export class LoraAdapter extends Module {
     return this.training ? this.#dropout : 0;
   }
 
-  forward(x: Tensor): Tensor {
-    const input = nn.functional.dropout(x, this.dropout, { generator: this.generator });
-    const [a, b] = [this.lora_A, this.lora_B].map((factor) => (factor.dtype === x.dtype ? factor : factor.to(x.dtype)));
-    return nn.functional.linear(nn.functional.linear(input, a!).mul(this.scaling), b!);
+  /**
+   * What an earlier training left, which acts beside what is trained and is not moved: it is part of the adapter, so that the
+   * base stays what its folder holds. In the dtype of the products. Null where there is none.
+   */
+  get start(): LoraFactors | null {
+    return this.#start;
   }
+
+  /** Takes copies of the factors. */
+  setStart(start: LoraFactors | null): void {
+    const next = start && noGrad(() => tidy(() => ({ a: this.#kept(start.a), b: this.#kept(start.b) })));
+    this.#start?.a.dispose();
+    this.#start?.b.dispose();
+    this.#start = next;
+  }
+
+  /** What was trained becomes part of the start; training goes on from zero. */
+  freeze(): void {
+    noGrad(() =>
+      tidy(() => {
+        if (this.lora_B.abs().max().item() === 0) return;
+        this.setStart(this.joined());
+        this.lora_B.zero_();
+      }),
+    );
+  }
+
+  /** Start and trained factors side by side, in the dtype of the latter: one adapter of both ranks. */
+  joined(dtype: DType = this.lora_A.dtype): LoraFactors {
+    const [a, b] = [this.lora_A, this.lora_B].map((factor) => inDtype(factor, dtype)) as [Tensor, Tensor];
+    if (!this.#start) return { a, b };
+    return { a: cat([inDtype(this.#start.a, dtype), a], 0), b: cat([inDtype(this.#start.b, dtype), b], 1) };
+  }
+
+  /** What acts, as factors of products that are added up. */
+  acting(use: AdapterUse): readonly (LoraFactors & { readonly dropout: number })[] {
+    if (use === 'none') return [];
+    const { dropout } = this;
+    const start = this.#start ? [{ ...this.#start, dropout: 0 }] : [];
+    if (use === 'start') return start;
+    // as one product where it can be, with and without gradients alike: dropout is for what is trained alone
+    if (this.#start && dropout === 0) return [{ ...this.joined(this.#dtype), dropout }];
+    return [...start, { a: this.lora_A, b: this.lora_B, dropout }];
+  }
+
+  /** The change of x's product. */
+  forward(x: Tensor, use: AdapterUse = 'all'): Tensor {
+    const { functional } = nn;
+    let sum: Tensor | null = null;
+    for (const { a, b, dropout } of this.acting(use)) {
+      const input = functional.dropout(x, dropout, { generator: this.generator });
+      const low = functional.linear(input, inDtype(a, x.dtype)).mul(this.scaling);
+      const change = functional.linear(low, inDtype(b, x.dtype));
+      sum = sum ? sum.add(change) : change;
+    }
+    return sum ?? x.newZeros([...x.shape.slice(0, -1), this.lora_B.shape[0]!]);
+  }
+
+  #kept(factor: Tensor): Tensor {
+    return keep(inDtype(factor, this.#dtype).detach().clone());
+  }
+}
+
+function inDtype(tensor: Tensor, dtype: DType): Tensor {
+  return tensor.dtype === dtype ? tensor : tensor.to(dtype);
 }

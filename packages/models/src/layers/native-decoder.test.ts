@@ -24,7 +24,10 @@ function open(dtype: 'float32' | 'float64', isAdapted: boolean, dropout = 0) {
       model.adapterTargets,
       init,
     )) {
-      projection.adapted = true;
+      projection.adapted = 'all';
+      // with what an earlier training left beside what is trained
+      noGrad(() => tidy(() => adapter.lora_B.normal_(0, 0.3, init.generator)));
+      adapter.freeze();
       noGrad(() => tidy(() => adapter.lora_B.normal_(0, 0.3, init.generator)));
     }
   }

@@ -4,7 +4,7 @@
  * The layers of each family say in TypeScript what it computes, and are what runs where it cannot; `native-decoder.test.ts`
  * compares the two.
  */
-import { type Generator, isGradEnabled, nn, noGrad, type Tensor } from '@vlgym/gpu';
+import { type Generator, isGradEnabled, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, ForwardPart, TokenReader } from '../language-model.js';
 import { KeyValueCache } from './key-value-cache.js';
 import type { NarrowWeights } from './narrow-weights.js';
@@ -68,28 +68,31 @@ export function nativeDecoder(
   const records = isGradEnabled();
   const matrix = (weight: Tensor) => (narrow && !records ? narrow.of(weight) : { weight });
   const linear = (projection: Projection) => ({ ...adapted(projection), ...matrix(projection.weight) });
-  return new nn.Decoder({
-    heads: numAttentionHeads,
-    keyValueHeads: numKeyValueHeads,
-    headWidth: headDim,
-    normEps: rmsNormEps,
-    wideNorm,
-    records,
-    embedding: embed_tokens.weight,
-    layers: layers.map(({ input_layernorm, self_attn, post_attention_layernorm, mlp }) => ({
-      inputNorm: input_layernorm.weight,
-      qkv: linear(self_attn.qkv_proj),
-      queryNorm: self_attn.q_norm?.weight,
-      keyNorm: self_attn.k_norm?.weight,
-      output: linear(self_attn.o_proj),
-      middleNorm: post_attention_layernorm.weight,
-      gateUp: linear(mlp.gate_up_proj),
-      down: linear(mlp.down_proj),
-    })),
-    norm: norm.weight,
-    head: head ? linear(head) : matrix(embed_tokens.weight as Tensor),
-    generator,
-  });
+  const open = () =>
+    new nn.Decoder({
+      heads: numAttentionHeads,
+      keyValueHeads: numKeyValueHeads,
+      headWidth: headDim,
+      normEps: rmsNormEps,
+      wideNorm,
+      records,
+      embedding: embed_tokens.weight,
+      layers: layers.map(({ input_layernorm, self_attn, post_attention_layernorm, mlp }) => ({
+        inputNorm: input_layernorm.weight,
+        qkv: linear(self_attn.qkv_proj),
+        queryNorm: self_attn.q_norm?.weight,
+        keyNorm: self_attn.k_norm?.weight,
+        output: linear(self_attn.o_proj),
+        middleNorm: post_attention_layernorm.weight,
+        gateUp: linear(mlp.gate_up_proj),
+        down: linear(mlp.down_proj),
+      })),
+      norm: norm.weight,
+      head: head ? linear(head) : matrix(embed_tokens.weight as Tensor),
+      generator,
+    });
+  // factors that were joined for it: the decoder holds on to them
+  return tidy(open);
 }
 
 /** Reads single tokens; null where `nativeDecoder` is. */
@@ -151,21 +154,17 @@ export function decoderContext({ positions, mask, cache }: ForwardContext): nn.D
 
 /** Distinct ones. */
 function dropoutGenerators(projections: readonly Projection[]): Generator[] {
-  const adapters = projections.flatMap((projection) => (projection.adapted ? projection.adapters : []));
+  const adapters = projections.flatMap(({ adapted, adapters }) => (adapted === 'all' ? adapters : []));
   return [...new Set(adapters.flatMap((adapter) => (adapter?.dropout ? adapter.generator : [])))];
 }
 
 /** Everything but the weight. */
 function adapted({ bias, adapted, adapters, parts }: Projection): Omit<nn.DecoderLinear, 'weight'> {
-  if (!adapted) return { bias };
   let start = 0;
   const lowRank: nn.LowRankPart[] = [];
   for (const [i, { rows }] of parts.entries()) {
     const adapter = adapters[i];
-    if (adapter) {
-      const { scaling: scale, dropout, lora_A: a, lora_B: b } = adapter;
-      lowRank.push({ start, scale, dropout, a, b });
-    }
+    for (const factors of adapter?.acting(adapted) ?? []) lowRank.push({ start, scale: adapter!.scaling, ...factors });
     start += rows;
   }
   return { bias, parts: lowRank };

@@ -5,7 +5,7 @@
  * published names and shapes (`adapters/published-weights.ts`).
  */
 import { cat, Module, nn, Parameter, type Tensor, tidy, zeros } from '@vlgym/gpu';
-import type { LoraAdapter } from '../adapters/lora.js';
+import type { AdapterUse, LoraAdapter } from '../adapters/lora.js';
 import { freshParameter, type WeightInit } from './fresh-parameter.js';
 
 export type { WeightInit } from './fresh-parameter.js';
@@ -25,8 +25,8 @@ export class Projection extends Module {
   readonly parts: readonly ProjectionPart[];
   /** One entry per part, or none at all. */
   readonly adapters: (LoraAdapter | null)[] = [];
-  /** False while the weight in use already contains the adapters, or where adapters must not act. */
-  adapted = false;
+  /** `none` while the weight in use already contains the adapters, or where adapters must not act. */
+  adapted: AdapterUse = 'none';
   /** Products in bfloat16 with weights and results in the model's dtype; faster where the processor has matrix units. */
   inBfloat16 = false;
 
@@ -47,16 +47,23 @@ export class Projection extends Module {
 
   /** The weight where the layer is a product with it alone; null otherwise. */
   get plainWeight(): Parameter | null {
-    return this.bias || this.inBfloat16 || (this.adapted && this.adapters.some(Boolean)) ? null : this.weight;
+    return this.bias || this.inBfloat16 || this.#isAdapted ? null : this.weight;
   }
 
   /** x [..., in] → [..., sum of rows], the parts one after the other. */
   forward(x: Tensor): Tensor {
     const y = this.inBfloat16 ? this.#rounded(x) : nn.functional.linear(x, this.weight, this.bias);
-    if (!this.adapted) return y;
+    if (!this.#isAdapted) return y;
     const shape = x.shape.slice(0, -1);
-    const changes = this.parts.map(({ rows }, i) => this.adapters[i]?.forward(x) ?? x.newZeros([...shape, rows]));
+    const changes = this.parts.map(
+      ({ rows }, i) => this.adapters[i]?.forward(x, this.adapted) ?? x.newZeros([...shape, rows]),
+    );
     return y.add(changes.length === 1 ? changes[0]! : cat(changes, -1));
+  }
+
+  get #isAdapted(): boolean {
+    const { adapted, adapters } = this;
+    return adapted !== 'none' && adapters.some((adapter) => adapter && (adapted === 'all' || adapter.start !== null));
   }
 
   #rounded(x: Tensor): Tensor {

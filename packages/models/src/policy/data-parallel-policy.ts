@@ -19,7 +19,6 @@ import type {
   ModelInput,
   OptimizerStep,
   PolicyOutputs,
-  RolloutSampler,
   ScoreOptions,
   Scores,
   Sequence,
@@ -30,7 +29,7 @@ import type { SampleOptions, ValuedCompletion } from './sample.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
 
 export class DataParallelPolicy extends VlmPolicy {
-  override readonly own: RolloutSampler;
+  override readonly own: NonNullable<VlmPolicy['own']>;
   readonly #group: ProcessGroup;
   /** Gradients of everything, which may leave early, and of the value head alone. */
   readonly #buckets: { readonly all: GradientBuckets; readonly value: GradientBuckets };
@@ -54,6 +53,7 @@ export class DataParallelPolicy extends VlmPolicy {
       samplesOtherwise: this.samplesOtherwise,
       encode: (messages) => this.encode(messages),
       sample: (inputs, choices) => super.sample(inputs, choices),
+      score: (sequences, choices) => super.score(sequences, choices),
     };
   }
 

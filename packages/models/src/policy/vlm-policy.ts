@@ -10,7 +10,16 @@ import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents';
 import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
-import { Generator, type Module, type Parameter, type ProcessGroup, safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import {
+  type DType,
+  Generator,
+  type Module,
+  type Parameter,
+  type ProcessGroup,
+  safetensors,
+  type Tensor,
+  tidy,
+} from '@vlgym/gpu';
 import type {
   AccumulateOptions,
   GradientNorms,
@@ -22,7 +31,7 @@ import type {
   Scores,
   Sequence,
 } from '@vlgym/rl';
-import { AdapterMismatchError, NoAdapterError } from '../adapters/peft/errors.js';
+import { AdapterIncompleteError, AdapterMismatchError, NoAdapterError } from '../adapters/peft/errors.js';
 import { loadFactors, readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { VALUE_HEAD_FILE, writePeftAdapter } from '../adapters/peft/write-adapter.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
@@ -81,8 +90,8 @@ export interface VlmPolicyOptions {
 
 export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   readonly name: string;
-  /** Only where processes train together. */
-  readonly own?: RolloutSampler;
+  /** Only where processes train together: what this one computes alone. */
+  readonly own?: RolloutSampler & Pick<VlmPolicy, 'score'>;
   readonly #options: VlmPolicyOptions;
   readonly #tokenizer: TextTokenizer;
   readonly #parts: PolicyParts;
@@ -132,6 +141,11 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
 
   get vocabularySize(): number {
     return this.#parts.network.language.config.vocabSize;
+  }
+
+  /** Of the weights of the model, and of its products. */
+  get dtype(): DType {
+    return this.#parts.network.language.dtype;
   }
 
   /** Adapters are trained, and not all weights. */
@@ -298,6 +312,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
   load(folder: string, { weightsOnly = false }: { readonly weightsOnly?: boolean } = {}): Promise<void> {
     return this.#parts.turns.run(async () => {
       const { version } = await restorePolicy(folder, this.#state(), this.#identity(), weightsOnly);
+      if (weightsOnly) this.#parts.sets.fold();
       // weights of the vision encoder may have come with it
       this.#pictures?.clear();
       this.#clearCopies();
@@ -307,19 +322,21 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
 
   /**
    * The adapters in the layout of peft, to be opened with `PeftModel.from_pretrained(model, folder)`; the value head
-   * beside them.
+   * beside them. What a warm start taught is part of them: their rank is then that of both.
    *
-   * @throws {NoAdapterError} All weights are trained.
+   * @throws {NoAdapterError}         All weights are trained.
+   * @throws {AdapterIncompleteError} The base is in no folder, so that an adapter alone would be another policy.
    */
   async saveAdapter(folder: string): Promise<void> {
     const { training, base, name } = this.#options;
     const { network, sets, turns } = this.#parts;
     if (training === 'full') throw new NoAdapterError();
-    const baseModel = base?.folder ?? name;
     return turns.run(async () => {
+      if (!base || !sets.hasStoredBase) throw new AdapterIncompleteError(name, base?.folder);
       const { adapters: adapted } = sets;
       const { language: model, valueHead } = network;
-      await writePeftAdapter(folder, { model, adapted, lora: training.lora, baseModel, baseSha256: base?.sha256 });
+      const { folder: baseModel, sha256: baseSha256 } = base;
+      await writePeftAdapter(folder, { model, adapted, lora: training.lora, baseModel, baseSha256 });
       await safetensors.save(join(folder, VALUE_HEAD_FILE), valueHead.stateDict());
     });
   }

@@ -3,9 +3,11 @@
  * that lasts for one update).
  *
  * A set is the tensors that differ from the model's own parameters. To compute with it, handles are exchanged for the
- * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, so that
- * the reference costs nothing, the old weights are the factors of then, and the teacher is a file of bits that are read
- * into the base while it computes (`bit-delta.ts`). Training all weights keeps copies.
+ * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, bit for bit:
+ * what a warm start taught stays beside it in factors of its own (`LoraAdapter.start`), so that base and adapter are the
+ * whole policy for every other program. The reference is the base with those, the old weights are the factors of then, and
+ * the teacher is a file of bits that are read into the base while it computes (`bit-delta.ts`). Training all weights keeps
+ * copies.
  *
  * Sampling, scoring and training compute adapters in the same way, beside the weights: a sum rounded to bfloat16 would
  * not see a young adapter, and ratios would not start at one.
@@ -14,6 +16,7 @@ import { GymError } from '@vlgym/core';
 import { noGrad, type Parameter, type Generator as Random, type safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type { WeightSet } from '@vlgym/rl';
 import { type AdaptedWeight, adapterNames, attachAdapters } from '../adapters/attach-adapters.js';
+import type { AdapterUse, LoraFactors } from '../adapters/lora.js';
 import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { BitDelta } from './bit-delta.js';
@@ -24,6 +27,11 @@ import { WeightsInPlace } from './weights-in-place.js';
 
 /** Checkpoints are written between updates, where no old weights are needed. */
 type SavedSet = Exclude<WeightSet, 'old'>;
+
+interface TensorLayout {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+}
 
 /** Weights that are not part of the output layer, whatever the family. */
 const INNER = /\.(layers|blocks)\.\d+\./;
@@ -59,8 +67,8 @@ export class WeightSets {
   #teacherBits: BitDelta | null = null;
   /** The weights at the last `keepOld`. */
   #old: Overrides | null = null;
-  /** True once adapters were added to the base: it is no longer what its folder holds. */
-  #folded = false;
+  /** The base is not what its folder holds: a checkpoint from before there were start factors has brought another one. */
+  #changedBase = false;
   readonly #hasStoredBase: boolean;
   /** All weights are trained, and θ_0 is not kept. */
   readonly #lacksReference: boolean;
@@ -107,6 +115,11 @@ export class WeightSets {
     return [...this.#changing.keys()];
   }
 
+  /** Adapters are trained, and the base beside them is what its folder holds. */
+  get hasStoredBase(): boolean {
+    return this.#hasStoredBase && !this.#changedBase;
+  }
+
   /** The attached adapters; none where all weights are trained. */
   get adapters(): readonly AdaptedWeight[] {
     return [...(this.#adapted?.values() ?? [])];
@@ -120,7 +133,7 @@ export class WeightSets {
   /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run meanwhile. */
   use<T>(set: WeightSet, compute: () => T): T {
     const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
-    const adapted = () => this.#inPlace.adapting(set === 'current' || set === 'old', () => noGrad(exchanged));
+    const adapted = () => this.#inPlace.adapting(this.#acting(set), () => noGrad(exchanged));
     return this.#teacherBits ? this.#teacherBits.during(set === 'teacher', adapted) : adapted();
   }
 
@@ -128,7 +141,7 @@ export class WeightSets {
   useOutput<T>(set: WeightSet, compute: () => T): T {
     if (this.#teacherBits?.names.some((name) => !INNER.test(name))) return this.use(set, compute);
     const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
-    return this.#inPlace.adapting(set === 'current' || set === 'old', () => noGrad(exchanged));
+    return this.#inPlace.adapting(this.#acting(set), () => noGrad(exchanged));
   }
 
   /**
@@ -147,7 +160,7 @@ export class WeightSets {
 
   /** Runs `compute` with the current weights, recording gradients. */
   train<T>(compute: () => T): T {
-    return this.#inPlace.adapting(true, compute);
+    return this.#inPlace.adapting('all', compute);
   }
 
   /** Copies of what is trained, by published name. */
@@ -177,7 +190,7 @@ export class WeightSets {
             .to('float32')
             .sub(weight.in(this.#base(weight.parameter)).to('float32'));
         const { a, b } = adapterNames(adapted);
-        return find(b).to('float32').matmul(find(a).to('float32')).mul(adapted.adapter.scaling);
+        return product({ a: find(a), b: find(b) }).mul(adapted.adapter.scaling);
       }),
     );
   }
@@ -189,23 +202,41 @@ export class WeightSets {
     else this.#teacher = this.#copiesWith(this.#sums(deltas));
   }
 
-  /** θ_0 + delta of one matrix after the other; each is freed when the next is asked for. */
+  /**
+   * θ_0 + delta of one matrix after the other; each is freed when the next is asked for. Where there are any, matrices that
+   * start with factors of their own follow without a delta: beside whole matrices no adapter acts.
+   */
   *#sums(deltas: Iterable<readonly [string, Tensor]>): Generator<readonly [string, Tensor]> {
+    const seen = new Set<string>();
     for (const [name, delta] of deltas) {
-      const weight = this.#weight(name);
-      const sum = noGrad(() =>
-        tidy(() => {
-          const base = weight.in(this.#base(weight.parameter));
-          // rounded once, from float32
-          return base.to('float32').add(delta).to(base.dtype);
-        }),
-      );
-      delta.dispose();
-      try {
-        yield [name, sum];
-      } finally {
-        sum.dispose();
-      }
+      seen.add(name);
+      yield* this.#sum(name, delta);
+    }
+    if (seen.size === 0) return;
+    for (const [name, { adapter }] of this.#adapted ?? []) {
+      if (adapter.start && !seen.has(name)) yield* this.#sum(name, null);
+    }
+  }
+
+  /** Disposes the delta. */
+  *#sum(name: string, delta: Tensor | null): Generator<readonly [string, Tensor]> {
+    const weight = this.#weight(name);
+    const { start = null, scaling = 1 } = this.#adapted?.get(name)?.adapter ?? {};
+    const sum = noGrad(() =>
+      tidy(() => {
+        const base = weight.in(this.#base(weight.parameter));
+        let whole = base.to('float32');
+        if (start) whole = whole.add(product(start), scaling);
+        if (delta) whole = whole.add(delta);
+        // rounded once, from float32
+        return whole.to(base.dtype);
+      }),
+    );
+    delta?.dispose();
+    try {
+      yield [name, sum];
+    } finally {
+      sum.dispose();
     }
   }
 
@@ -260,19 +291,13 @@ export class WeightSets {
     this.#teacherBits = BitDelta.write(this.#changing, matrices());
   }
 
-  /** θ_0 := current; adapters are folded in and start again at zero. The teacher becomes the new θ_0. */
+  /** θ_0 := current; what adapters were trained to becomes what they start with. The teacher becomes the new θ_0. */
   fold(): void {
     this.resetTeacher();
-    noGrad(() =>
-      tidy(() => {
-        for (const [parameter, copy] of this.#reference ?? []) copy.copy_(parameter);
-        for (const { weight, adapter } of this.#adapted?.values() ?? []) {
-          weight.in(weight.parameter).add_(adapter.lora_B.matmul(adapter.lora_A), adapter.scaling);
-          adapter.lora_B.zero_();
-        }
-      }),
-    );
-    this.#folded = this.#adapted !== null;
+    noGrad(() => {
+      for (const [parameter, copy] of this.#reference ?? []) copy.copy_(parameter);
+    });
+    for (const { adapter } of this.adapters) adapter.freeze();
   }
 
   /**
@@ -285,7 +310,7 @@ export class WeightSets {
       const overrides = set === 'reference' ? this.#reference : this.#teacher;
       return overrides && this.#views(this.#changing.values(), (parameter) => overrides.get(parameter)!);
     }
-    return this.#current(!this.#hasStoredBase || this.#folded);
+    return this.#current(!this.hasStoredBase);
   }
 
   #current(withBase: boolean): Map<string, Tensor> {
@@ -295,8 +320,10 @@ export class WeightSets {
     );
     for (const [name, buffer] of this.network.valueHead.namedBuffers()) all.set(`value_head.${name}`, buffer);
     for (const adaptedWeight of this.#adapted?.values() ?? []) {
-      const { a, b } = adapterNames(adaptedWeight);
-      all.set(a, adaptedWeight.adapter.lora_A).set(b, adaptedWeight.adapter.lora_B);
+      const { a, b, startA, startB } = adapterNames(adaptedWeight);
+      const { lora_A, lora_B, start } = adaptedWeight.adapter;
+      all.set(a, lora_A).set(b, lora_B);
+      if (start) all.set(startA, start.a).set(startB, start.b);
     }
     return all;
   }
@@ -304,11 +331,21 @@ export class WeightSets {
   /**
    * Names and shapes that the sets of a checkpoint must have: views, to be used inside a `tidy`.
    *
-   * @param saved  The current set of the checkpoint. With the base among it, adapters were folded into the base before.
+   * @param saved  The current set of the checkpoint, which may hold another base than the folder's, and start factors of any rank.
    */
-  layout(saved: ReadonlyMap<string, Tensor>): Record<SavedSet, Map<string, Tensor>> {
+  layout(saved: ReadonlyMap<string, Tensor>): Record<SavedSet, Map<string, TensorLayout>> {
     const reference = this.tensors('reference') ?? new Map<string, Tensor>();
-    const current = this.#current(!this.#hasStoredBase || this.#folded || this.#holdsBase(saved));
+    const current = new Map<string, TensorLayout>(this.#current(!this.hasStoredBase || this.#holdsBase(saved)));
+    const { dtype } = this.network.language;
+    for (const adapted of this.adapters) {
+      const { startA, startB } = adapterNames(adapted);
+      const [rank] = saved.get(startA)?.shape ?? saved.get(startB)?.shape.slice(1) ?? [];
+      current.delete(startA);
+      current.delete(startB);
+      if (rank === undefined) continue;
+      current.set(startA, { dtype, shape: [rank, adapted.projection.inFeatures] });
+      current.set(startB, { dtype, shape: [adapted.weight.rows, rank] });
+    }
     return { current, reference, teacher: this.#views(this.#changing.values(), (p) => p) };
   }
 
@@ -324,7 +361,8 @@ export class WeightSets {
   }): void {
     this.resetTeacher();
     const states = { current, reference: this.#reference && (reference ?? current) };
-    if (this.#hasStoredBase && states.current) this.#folded = this.#holdsBase(states.current);
+    if (this.#hasStoredBase && current) this.#changedBase = this.#holdsBase(current);
+    if (current) this.#restoreStart(current);
     if (teacher && !this.#lacksReference)
       this.#teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
     tidy(() =>
@@ -340,8 +378,17 @@ export class WeightSets {
     );
   }
 
+  #restoreStart(current: ReadonlyMap<string, Tensor>): void {
+    for (const adapted of this.adapters) {
+      const { startA, startB } = adapterNames(adapted);
+      const [a, b] = [current.get(startA), current.get(startB)];
+      adapted.adapter.setStart(a && b ? { a, b } : null);
+    }
+  }
+
   dispose(): void {
     this.resetTeacher();
+    for (const { adapter } of this.adapters) adapter.setStart(null);
     for (const overrides of [this.#reference, this.#old]) disposeOverrides(overrides);
   }
 
@@ -352,6 +399,12 @@ export class WeightSets {
 
   #views(weights: Iterable<PublishedWeight>, source: (parameter: Parameter) => Tensor): Map<string, Tensor> {
     return new Map(Array.from(weights, (weight) => [weight.name, weight.in(source(weight.parameter).detach())]));
+  }
+
+  /** Adapters act beside the base; a teacher of whole matrices contains them. */
+  #acting(set: WeightSet): AdapterUse {
+    if (set === 'current' || set === 'old') return 'all';
+    return set === 'teacher' && this.#teacherBits ? 'none' : 'start';
   }
 
   #weight(name: string): PublishedWeight {
@@ -376,4 +429,9 @@ export class WeightSets {
     if (this.#lacksReference) throw new NoReferenceError();
     return set === 'teacher' ? (this.#teacher ?? this.#reference) : this.#reference;
   }
+}
+
+/** b a, in float32. */
+function product({ a, b }: LoraFactors): Tensor {
+  return b.to('float32').matmul(a.to('float32'));
 }

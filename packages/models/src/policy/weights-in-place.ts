@@ -4,13 +4,14 @@
  * Computations nest: a loss under the current weights asks for a distribution under the reference. Each computation puts
  * its tensors in place and leaves what it found.
  */
+import type { AdapterUse } from '../adapters/lora.js';
 import type { Projection } from '../layers/projection.js';
 import { exchange, type Overrides } from './overrides.js';
 
 export class WeightsInPlace {
   readonly #projections: readonly Projection[];
   #overrides: Overrides | null = null;
-  #adaptersActive = false;
+  #adapters: AdapterUse = 'none';
 
   /** @param projections  Those that have adapters. */
   constructor(projections: Iterable<Projection>) {
@@ -31,9 +32,9 @@ export class WeightsInPlace {
   }
 
   /** Computes with adapters beside the weights, or without: overrides contain their adapters. */
-  adapting<T>(active: boolean, compute: () => T): T {
-    const before = this.#adaptersActive;
-    this.#setAdapters(active);
+  adapting<T>(use: AdapterUse, compute: () => T): T {
+    const before = this.#adapters;
+    this.#setAdapters(use);
     try {
       return compute();
     } finally {
@@ -47,8 +48,8 @@ export class WeightsInPlace {
     this.#overrides = next;
   }
 
-  #setAdapters(active: boolean): void {
-    this.#adaptersActive = active;
-    for (const projection of this.#projections) projection.adapted = active;
+  #setAdapters(use: AdapterUse): void {
+    this.#adapters = use;
+    for (const projection of this.#projections) projection.adapted = use;
   }
 }

@@ -48,11 +48,11 @@ export class AdapterPublisher {
     await mkdir(temporary, { recursive: true });
     await write(temporary);
     await rename(temporary, path);
-    const loaded = await Promise.all(replicas.engines.map((engine) => this.#load(engine, name, path)));
-    if (!loaded.includes(true)) {
+    const problems = await Promise.all(replicas.engines.map((engine) => this.#load(engine, name, path)));
+    if (!problems.includes(undefined)) {
       throw new NoHealthyReplicaError(
         replicas.engines.map((engine) => engine.name),
-        undefined,
+        problems[0],
       );
     }
     this.#published.push(version);
@@ -78,19 +78,21 @@ export class AdapterPublisher {
     return (await readdir(this.#options.folder)).filter((name) => NAME.test(name)).sort();
   }
 
-  async #load(engine: Engine, name: string, path: string): Promise<boolean> {
+  /** @returns the problem of the last try; nothing where it was loaded. */
+  async #load(engine: Engine, name: string, path: string): Promise<unknown> {
     const { replicas } = this.#options;
+    let problem: unknown;
     for (let attempt = 0; attempt < LOAD_TRIES; attempt++) {
       try {
         await engine.loadAdapter?.(name, path, AbortSignal.timeout(LOAD_LIMIT_MS));
         replicas.setBehind(engine, false);
-        return true;
-      } catch {
-        // tried again; a replica that stays behind is taken out below
+        return undefined;
+      } catch (error) {
+        problem = error; // tried again; a replica that stays behind is taken out below
       }
     }
     replicas.setBehind(engine, true);
-    return false;
+    return problem;
   }
 
   async #retire(): Promise<void> {

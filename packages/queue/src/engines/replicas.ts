@@ -67,6 +67,11 @@ export class Replicas {
     }));
   }
 
+  /** It takes requests, and has the weights that the others have. */
+  isServing(engine: Engine): boolean {
+    return this.#replicas.some((replica) => replica.engine === engine && !replica.isBehind && !this.#rests(replica));
+  }
+
   /** Out of rotation, or back in it. */
   setBehind(engine: Engine, isBehind: boolean): void {
     for (const replica of this.#replicas) if (replica.engine === engine) replica.isBehind = isBehind;

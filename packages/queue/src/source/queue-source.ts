@@ -40,8 +40,8 @@ export interface QueueSourceOptions {
   readonly sampler?: Sampler;
   /** What rollouts depend on: name of the run, engine and its settings. */
   readonly identity?: Readonly<Record<string, unknown>>;
-  /** Called with the version before a batch is asked for: hands new weights to the sampling engines. */
-  readonly publish?: (version: number) => Promise<void>;
+  /** Called with the version before a batch is asked for: hands new weights to the sampling engines. Returns metrics, if any. */
+  readonly publish?: (version: number) => Promise<Readonly<Record<string, number>> | undefined>;
   /** Asked at the end: no batch will be taken any more, so workers need not wait for one. */
   readonly isComplete?: () => boolean;
   /** Called after the queue was closed. */
@@ -123,7 +123,7 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
     const sampler = policy.samplesOtherwise ? 'remote' : place;
     await metrics.timed('publish', async () => {
       this.#versions.publish(policy.version);
-      await publish?.(policy.version);
+      metrics.setAll((await publish?.(policy.version)) ?? {});
       await orchestrator.publish(policy.version);
     });
     const buffer = new BufferBuilder();

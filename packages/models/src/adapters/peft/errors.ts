@@ -48,3 +48,22 @@ export class NoAdapterError extends GymError {
     });
   }
 }
+
+/** An adapter alone would be another policy than this one: its base has other weights than any folder. */
+export class AdapterIncompleteError extends GymError {
+  constructor(policy: string, folder: string | undefined) {
+    const problem =
+      folder === undefined
+        ? 'its base was drawn at random and is in no folder'
+        : `its base is not that of ${folder}: a warm start was merged into it, as older versions did`;
+    super(`The adapter is not all of the policy "${policy}": ${problem}.`, {
+      code: 'ADAPTER_INCOMPLETE',
+      value: folder,
+      expected: 'a policy whose base is a published folder, bit for bit',
+      hint:
+        folder === undefined
+          ? '`policy.save(folder)` keeps all weights'
+          : '`vlgym export RUN --to merged` writes the whole model, or make the warm start again',
+    });
+  }
+}

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
-import { type Module, safetensors, type Tensor } from '@vlgym/gpu';
+import { type Module, noGrad, safetensors, type Tensor, tidyAsync } from '@vlgym/gpu';
 import { Projection } from '../../layers/projection.js';
 import { type AdaptedWeight, adapterNames } from '../attach-adapters.js';
 import type { LoraOptions } from '../lora.js';
@@ -27,31 +27,65 @@ export interface AdapterToWrite {
 export async function writePeftAdapter(folder: string, given: AdapterToWrite): Promise<void> {
   const { model, adapted, lora, baseModel, baseSha256 } = given;
   await mkdir(folder, { recursive: true });
-  const tensors = new Map<string, Tensor>();
-  for (const weight of adapted) {
-    const { a, b } = adapterNames(weight);
-    tensors.set(PREFIX + a, weight.adapter.lora_A).set(PREFIX + b, weight.adapter.lora_B);
-  }
   const metadata = { format: 'pt', ...(baseSha256 !== undefined && { [BASE_KEY]: baseSha256 }) };
-  await safetensors.save(join(folder, TENSOR_FILE), tensors, { metadata });
+  await tidyAsync(() =>
+    safetensors.save(
+      join(folder, TENSOR_FILE),
+      noGrad(() => factorsOf(adapted)),
+      { metadata },
+    ),
+  );
   const names = adapted.map(({ weight }) => weight.name.slice(0, -WEIGHT.length));
   const config = {
     peft_type: 'LORA',
     task_type: 'CAUSAL_LM',
     base_model_name_or_path: baseModel,
     inference_mode: true,
-    r: lora.r,
-    lora_alpha: lora.alpha,
+    ...sizesOf(adapted, lora),
     lora_dropout: lora.dropout ?? 0,
-    rank_pattern: lora.rankPattern ?? {},
-    alpha_pattern: lora.alphaPattern ?? {},
-    use_rslora: lora.rankStabilized ?? false,
     use_dora: false,
     bias: 'none',
     fan_in_fan_out: false,
     target_modules: targetModules(names, model),
   };
   await writeFileAtomic(join(folder, CONFIG_FILE), `${JSON.stringify(config, null, 2)}\n`);
+}
+
+function factorsOf(adapted: readonly AdaptedWeight[]): Map<string, Tensor> {
+  const tensors = new Map<string, Tensor>();
+  for (const weight of adapted) {
+    const names = adapterNames(weight);
+    const { a, b } = weight.adapter.joined();
+    tensors.set(PREFIX + names.a, a).set(PREFIX + names.b, b);
+  }
+  return tensors;
+}
+
+/** Ranks and scales as peft reads them: those of the options, or, beside start factors, those of both together. */
+function sizesOf(adapted: readonly AdaptedWeight[], lora: LoraOptions) {
+  if (!adapted.some(({ adapter }) => adapter.start)) {
+    return {
+      r: lora.r,
+      lora_alpha: lora.alpha,
+      rank_pattern: lora.rankPattern ?? {},
+      alpha_pattern: lora.alphaPattern ?? {},
+      use_rslora: lora.rankStabilized ?? false,
+    };
+  }
+  const sizes = adapted.map(({ weight, adapter }) => {
+    const rank = adapter.lora_A.shape[0]! + (adapter.start?.a.shape[0] ?? 0);
+    return { name: weight.name.slice(0, -WEIGHT.length), rank, alpha: adapter.scaling * rank };
+  });
+  const { rank: r, alpha } = sizes[0]!;
+  const others = (size: 'rank' | 'alpha', common: number) =>
+    Object.fromEntries(sizes.flatMap((each) => (each[size] === common ? [] : [[each.name, each[size]]])));
+  return {
+    r,
+    lora_alpha: alpha,
+    rank_pattern: others('rank', r),
+    alpha_pattern: others('alpha', alpha),
+    use_rslora: false,
+  };
 }
 
 /**
