@@ -1,4 +1,5 @@
 // Gradients.
+#include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include "operations.h"
@@ -26,11 +27,11 @@ void defineAutograd(const Exports& exports) {
     target.mutable_grad() = gradient.value_or(Tensor());
   });
   exports.define("setGradEnabled", [](bool flag) {
-    const bool before = at::GradMode::is_enabled();
-    at::GradMode::set_enabled(flag);
+    const bool before = c10::GradMode::is_enabled();
+    c10::GradMode::set_enabled(flag);
     return before;
   });
-  exports.define("isGradEnabled", [] { return at::GradMode::is_enabled(); });
+  exports.define("isGradEnabled", [] { return c10::GradMode::is_enabled(); });
 
   exports.defineGradient("backward",
                  [](const Tensor& x, const optional<Tensor>& gradient, optional<bool> retainGraph, bool createGraph) {

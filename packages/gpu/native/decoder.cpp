@@ -82,9 +82,15 @@ class Reader {
   size_t number_ = 0;
 };
 
+/// [rows, groups, tokens, width] → [rows, heads, tokens, width], each group for all heads that share it.
+Tensor perHead(const Tensor& x, int64_t heads) {
+  const int64_t groups = x.size(1);
+  return x.unsqueeze(2).expand({-1, -1, heads / groups, -1, -1}).reshape({x.size(0), heads, x.size(2), x.size(3)});
+}
+
 /// In place of the first, which nobody else has, where no gradient passes through it.
 Tensor sum(const Tensor& x, const Tensor& y) {
-  if (at::GradMode::is_enabled()) return x.add(y);
+  if (c10::GradMode::is_enabled()) return x.add(y);
   Tensor(x).add_(y);
   return x;
 }
@@ -116,7 +122,10 @@ Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_
   const Tensor query = parts[0].narrow(1, tokens - queries, queries);
   Tensor key = parts[1].transpose(1, 2);
   Tensor value = parts[2].transpose(1, 2);
-  if (!reading.keys.empty()) {
+  if (reading.column) {
+    key = Tensor(reading.keys[index]).index_copy_(2, *reading.column, key);
+    value = Tensor(reading.values[index]).index_copy_(2, *reading.column, value);
+  } else if (!reading.keys.empty()) {
     reading.keys[index].narrow(2, reading.length, tokens).copy_(key);
     reading.values[index].narrow(2, reading.length, tokens).copy_(value);
     key = reading.keys[index].narrow(2, 0, reading.length + tokens);
@@ -131,8 +140,13 @@ Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_
                                            : at::scaled_dot_product_attention(shared, key, value, mask);
     return product(layer.output, attended.reshape({rows, heads * width}), reading);
   }
+  if (heads != groups && reading.mask && x.is_cuda()) {
+    // with a mask and shared heads libtorch would keep the scores of all pairs of tokens
+    key = perHead(key, heads);
+    value = perHead(value, heads);
+  }
   const Tensor attended = at::scaled_dot_product_attention(query.transpose(1, 2), key, value, reading.mask, 0.0,
-                                                           !reading.mask, std::nullopt, heads != groups);
+                                                           !reading.mask, std::nullopt, key.size(1) != heads);
   return product(layer.output, attended.transpose(1, 2).reshape({rows * tokens, heads * width}), reading);
 }
 
@@ -149,7 +163,7 @@ Tensor Decoder::token(const Tensor& ids, const Reading& reading) const {
 
 Tensor Decoder::forward(const Tensor& x, const Reading& reading, const Outcome& outcome) const {
   if (x.dim() != 3) throw ArgumentError("embeddings are [rows, tokens, hidden]");
-  const c10::AutoGradMode mode(records && at::GradMode::is_enabled());
+  const c10::AutoGradMode mode(records && c10::GradMode::is_enabled());
   const Tensor y = through(x.reshape({x.size(0) * x.size(1), x.size(2)}), x.size(0), reading, outcome);
   return y.view({x.size(0), -1, x.size(2)});
 }

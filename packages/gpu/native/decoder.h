@@ -32,6 +32,9 @@ struct Reading {
   int64_t length = 0;
   /// A decoding step: loops for few rows, whose last bits differ from those of `forward`.
   bool isStep = false;
+  /// int64 [1]: a token is written into this column, and sees what the mask over the whole cache shows it. In place of
+  /// `length`, where that must not be part of the operations.
+  MaybeTensor column = std::nullopt;
 };
 
 /// What a forward gives.

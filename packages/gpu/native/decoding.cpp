@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "decoder.h"
+#include "token-graph.h"
 #include "worker.h"
 
 namespace vlgym {
@@ -90,12 +90,18 @@ struct TokenScoring {
 /// What JavaScript holds: closed, it lets go of the tensors. A job on the native thread keeps them until it ends.
 struct OpenDecoder {
   std::shared_ptr<const Decoder> decoder;
+  std::shared_ptr<TokenGraph> graph;
 };
 
-std::shared_ptr<const Decoder> decoderOf(const Call& call, napi_value value) {
+OpenDecoder opened(const Call& call, napi_value value) {
   const auto open = std::static_pointer_cast<OpenDecoder>(fromExternal(call, 0, value, typeid(OpenDecoder)));
   if (!open->decoder) throw ArgumentError("the decoder is closed");
-  return open->decoder;
+  return *open;
+}
+
+Tensor nextScores(const OpenDecoder& open, const Tensor& ids, const Reading& reading) {
+  if (TokenGraph::canRead(ids, reading)) return open.graph->read(*open.decoder, ids, reading);
+  return open.decoder->token(ids, reading);
 }
 
 }  // namespace
@@ -107,28 +113,29 @@ void defineDecoding(const Exports& exports) {
   // dropout of each. Weights may be bfloat16 beside a float32 embedding, or int8.
   exports.define("newDecoder", [](const Call& call, const vector<double>& numbers, const vector<MaybeTensor>& tensors,
                                   const optional<at::Generator>& generator) {
-    const auto open = std::make_shared<OpenDecoder>(OpenDecoder{readDecoder(numbers, tensors, generator)});
+    const auto open = std::make_shared<OpenDecoder>(
+        OpenDecoder{readDecoder(numbers, tensors, generator), std::make_shared<TokenGraph>()});
     return external(call, open, typeid(OpenDecoder));
   });
 
   // Lets go of its tensors; every use after that is refused.
   exports.define("closeDecoder", [](const Call& call, napi_value value) {
-    std::static_pointer_cast<OpenDecoder>(fromExternal(call, 0, value, typeid(OpenDecoder)))->decoder.reset();
+    *std::static_pointer_cast<OpenDecoder>(fromExternal(call, 0, value, typeid(OpenDecoder))) = {};
   });
 
   // ids int64 [rows] → scores [rows, vocabulary] of the next token.
   exports.define("decodeToken", [](const Call& call, napi_value value, const Tensor& ids, const Tensor& cos,
                                    const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
                                    const vector<Tensor>& values, int64_t length) {
-    return decoderOf(call, value)->token(ids, {cos, sin, mask, keys, values, length, true});
+    return nextScores(opened(call, value), ids, {cos, sin, mask, keys, values, length, true});
   });
   exports.define("decodeTokenAsync", [](const Call& call, napi_value value, const Tensor& ids, const Tensor& cos,
                                         const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
                                         const vector<Tensor>& values, int64_t length) {
-    const auto decoder = decoderOf(call, value);
     return call.environment.worker().submitTensor(
-        "decodeTokenAsync", [decoder, ids, reading = Reading{cos, sin, mask, keys, values, length, true}] {
-          return decoder->token(ids, reading);
+        "decodeTokenAsync",
+        [open = opened(call, value), ids, reading = Reading{cos, sin, mask, keys, values, length, true}] {
+          return nextScores(open, ids, reading);
         });
   });
 
@@ -138,17 +145,17 @@ void defineDecoding(const Exports& exports) {
                                   const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
                                   const vector<Tensor>& values, int64_t length, bool isLast, bool lastOnly,
                                   const vector<Tensor>& added) {
-    return decoderOf(call, value)->forward(x, {cos, sin, mask, keys, values, length}, {isLast, lastOnly, added});
+    return opened(call, value).decoder->forward(x, {cos, sin, mask, keys, values, length}, {isLast, lastOnly, added});
   });
   // The same on the native thread; gradients are recorded where they are on at the time of the call.
   exports.define("runDecoderAsync", [](const Call& call, napi_value value, const Tensor& x, const Tensor& cos,
                                        const Tensor& sin, const MaybeTensor& mask, const vector<Tensor>& keys,
                                        const vector<Tensor>& values, int64_t length, bool isLast, bool lastOnly,
                                        const vector<Tensor>& added) {
-    const auto decoder = decoderOf(call, value);
+    const auto decoder = opened(call, value).decoder;
     return call.environment.worker().submitTensor(
         "runDecoderAsync", [decoder, x, reading = Reading{cos, sin, mask, keys, values, length},
-                            outcome = Outcome{isLast, lastOnly, added}, records = at::GradMode::is_enabled()] {
+                            outcome = Outcome{isLast, lastOnly, added}, records = c10::GradMode::is_enabled()] {
           const c10::AutoGradMode mode(records);
           return decoder->forward(x, reading, outcome);
         });
@@ -167,6 +174,8 @@ void defineDecoding(const Exports& exports) {
       return scoring.scored(states, ids, forbidden);
     });
   });
+
+  exports.define("useTokenGraphs", [](bool enabled) { useTokenGraphs(enabled); });
 
   exports.define("processScores", [](const Tensor& scores, double temperature, int64_t topK, double topP, double penalty,
                                      const MaybeTensor& seen, const MaybeTensor& allowed) {

@@ -24,11 +24,11 @@ int64_t rowGrain(int64_t width) { return std::max<int64_t>(1, kGrain / std::max<
 const float* in(const Tensor& x) { return x.const_data_ptr<float>(); }
 float* out(const Tensor& x) { return x.mutable_data_ptr<float>(); }
 
-bool needsGradient(const Tensor& x) { return at::GradMode::is_enabled() && x.requires_grad(); }
+bool needsGradient(const Tensor& x) { return c10::GradMode::is_enabled() && x.requires_grad(); }
 
 /// The gradients here are loops: a second derivative would silently be zero.
 void refuseSecond() {
-  TORCH_CHECK_NOT_IMPLEMENTED(!at::GradMode::is_enabled(), "this function has no second derivative");
+  TORCH_CHECK_NOT_IMPLEMENTED(!c10::GradMode::is_enabled(), "this function has no second derivative");
 }
 
 bool isDense(const Tensor& x) { return isPlain(x) && x.is_contiguous(); }

@@ -3,8 +3,10 @@
  *
  *     VLGYM_PYTHON=…/bin/python npx tsx packages/models/bench/against-transformers.ts [--family qwen2-vl|qwen2.5-vl|qwen3-vl]
  *         [--threads 1] [--rounds 7] [--folder DIR] [--out FILE]
+ *         [--size toy|3b|7b] [--device cpu|cuda] [--dtype float32|bfloat16] [--minutes N]
  *
- * Greedy decoding of 64 tokens behind a prompt of 273, one picture included; a step of LoRA over 4 rows. `DIR` holds a
+ * Greedy decoding of 64 tokens behind a prompt of 273 (of the sizes of Qwen2.5-VL-3B and -7B: 543), one picture included;
+ * scores and a step of LoRA over 4 rows. No measurement starts after `--minutes`. `DIR` holds a
  * model with `inputs.safetensors` and is written where it is missing. Needs a Python with torch, transformers and peft;
  * without one it says so and measures nothing. Prints medians, and the median of the ratios of neighboring turns, which
  * other work on the machine moves least.
@@ -12,7 +14,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -25,16 +27,22 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '7' },
     folder: { type: 'string' },
     out: { type: 'string' },
+    size: { type: 'string', default: 'toy' },
+    device: { type: 'string', default: 'cpu' },
+    dtype: { type: 'string', default: 'float32' },
+    minutes: { type: 'string', default: 'Infinity' },
   },
 });
 /** Our names of the families, and theirs of the model types. */
 const TYPES = { 'qwen2-vl': 'qwen2_vl', 'qwen2.5-vl': 'qwen2_5_vl', 'qwen3-vl': 'qwen3_vl' } as const;
 const family = TYPES[options.family as keyof typeof TYPES];
 if (!family) throw new InvalidOptionError('family', options.family, Object.keys(TYPES).join(', '));
-const { threads } = options;
+const { threads, size, device, dtype } = options;
+const BATCHES = { toy: [1, 8], '3b': [1, 8, 32], '7b': [1, 8, 32] };
+const batches = BATCHES[size as keyof typeof BATCHES];
+if (!batches) throw new InvalidOptionError('size', size, Object.keys(BATCHES).join(', '));
 const rounds = Number(options.rounds);
-/** Multiplied weights of one decoded token: six layers and the output layer, in float32. */
-const BYTES_PER_TOKEN = 4 * (6 * (512 * 256 + 256 * 256 + 3 * 256 * 768) + 4096 * 256);
+const end = performance.now() + 60_000 * Number(options.minutes);
 
 const python = process.env.VLGYM_PYTHON ?? 'python3';
 const { status } = spawnSync(python, ['-c', 'import torch, transformers, peft'], { stdio: 'ignore' });
@@ -49,6 +57,7 @@ interface Figures {
   /** Bytes. */
   readonly peak: number;
   readonly ids?: readonly (readonly number[])[];
+  readonly logProbs?: readonly (readonly number[])[];
   readonly loss?: number;
 }
 
@@ -110,14 +119,19 @@ function agreement(a: readonly (readonly number[])[], b: readonly (readonly numb
 
 const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'vlgym-bench-'));
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const theirs = new Side(python, [script('transformers_worker.py'), folder, family, threads]);
+/** This file as it is run, by tsx or bundled: the worker lies beside it in the same form. */
+const extension = extname(fileURLToPath(import.meta.url));
+const given = [folder, family, threads, size, device, dtype];
+const theirs = new Side(python, [script('transformers_worker.py'), ...given]);
 const theirVersions = await theirs.line();
-const tsx = fileURLToPath(import.meta.resolve('tsx'));
-const ours = new Side(process.execPath, ['--import', tsx, script('vlgym-worker.ts'), folder, family, threads]);
+const ours = new Side(process.execPath, [...process.execArgv, script(`vlgym-worker${extension}`), ...given]);
 const ourVersions = await ours.line();
 
 const report: Record<string, unknown> = {
   family,
+  size,
+  device,
+  dtype,
   threads: Number(threads),
   rounds,
   processor: cpus()[0]?.model,
@@ -160,8 +174,43 @@ function without(all: readonly Figures[], first: readonly Figures[]): Figures[] 
   }));
 }
 
+/** Mean and largest difference, over all tokens. */
+function difference(a: Figures, b: Figures): { mean: number; largest: number } {
+  const pairs = a.logProbs!.flatMap((row, i) => row.map((x, j) => Math.abs(x - b.logProbs![i]![j]!)));
+  return { mean: pairs.reduce((sum, x) => sum + x, 0) / pairs.length, largest: Math.max(...pairs) };
+}
+
+const scored = await compare({ job: 'score' });
+show('scores', scored);
+const parity: Record<string, unknown> = { 'ours to theirs': difference(scored.ours[0]!, scored.theirs[0]!) };
+if (dtype !== 'float32') {
+  // whose rounding is nearer to float32 on the same weights
+  const precise = await theirs.run({ job: 'score', precise: true });
+  parity['ours to float32'] = difference(scored.ours[0]!, precise);
+  parity['theirs to float32'] = difference(scored.theirs[0]!, precise);
+}
+report['log-probabilities'] = parity;
+console.log(`  log-probabilities, mean and largest difference: ${JSON.stringify(parity)}`);
+
+/** The loss of each step, from the same adapters. */
+async function trained(): Promise<void> {
+  const pairs: { theirs: Figures[]; ours: Figures[] } = { theirs: [], ours: [] };
+  for (let round = 0; round <= rounds; round += 1) {
+    pairs.theirs.push(await theirs.run({ job: 'train' }));
+    pairs.ours.push(await ours.run({ job: 'train', isFirst: round === 0 }));
+  }
+  const losses = { theirs: pairs.theirs.map(({ loss }) => loss), ours: pairs.ours.map(({ loss }) => loss) };
+  report.losses = losses;
+  show('LoRA step', { theirs: pairs.theirs.slice(1), ours: pairs.ours.slice(1) });
+  console.log(`  losses: ${JSON.stringify(losses)}`);
+}
+
 for (const adapters of [false, true]) {
-  for (const batch of adapters ? [1] : [1, 8]) {
+  for (const batch of adapters ? [1] : batches) {
+    if (performance.now() > end) {
+      console.log(`generate, batch ${batch}: not measured, the time was over`);
+      continue;
+    }
     const job = { job: 'generate', batch, adapters };
     const all = await compare({ ...job, tokens: 64 });
     const first = await compare({ ...job, tokens: 1 });
@@ -173,10 +222,15 @@ for (const adapters of [false, true]) {
     const same = agreement(all.theirs[0]!.ids!, all.ours[0]!.ids!);
     report[`equal tokens, ${name}`] = same;
     console.log(`  ${(100 * same).toFixed(1)} % of the greedy tokens before the first difference of a row`);
+    if (device !== 'cpu') {
+      const { seconds } = await ours.run({ ...job, tokens: 64, graphs: false });
+      report[`without graphs, ${name}`] = seconds;
+      console.log(`  ours without graphs: ${(1e3 * seconds).toFixed(0)} ms`);
+    }
     if (adapters || batch > 1) continue;
     const { bandwidth } = (await ours.run({ job: 'bandwidth' })) as unknown as { bandwidth: number };
     const perToken = (figures: readonly Figures[]) => Math.min(...figures.map(({ seconds }) => seconds)) / 63;
-    const limit = bandwidth / BYTES_PER_TOKEN;
+    const limit = bandwidth / (ourVersions.bytesPerToken as number);
     report.bandwidth = bandwidth;
     for (const [side, figures] of Object.entries(decoding)) {
       const rate = 1 / perToken(figures);
@@ -188,7 +242,8 @@ for (const adapters of [false, true]) {
     }
   }
 }
-show('LoRA step', await compare({ job: 'train' }));
+if (performance.now() < end) await trained();
+else console.log('LoRA step: not measured, the time was over');
 report.loadAfter = loadavg()[0];
 theirs.end();
 ours.end();

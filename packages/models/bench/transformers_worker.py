@@ -1,13 +1,16 @@
 """The Python side of against-transformers.ts: a random Qwen-VL model by transformers, timed one job at a time.
 
-    python transformers_worker.py FOLDER FAMILY THREADS
+    python transformers_worker.py FOLDER FAMILY THREADS [SIZE DEVICE DTYPE]
 
 Writes the model and inputs.safetensors to FOLDER unless they are there, prints one line with the versions, then answers
-every line of standard input, a job as JSON, with a line of JSON: seconds, processor seconds, peak memory in bytes.
+every line of standard input, a job as JSON, with a line of JSON: seconds, processor seconds, peak memory in bytes (of the
+device, or of the process on a CPU).
 
     {"job": "generate", "batch": 8, "tokens": 64, "adapters": false}   greedy, with cache; "ids" are the new tokens
-    {"job": "train"}                                                   one step of LoRA, r = 16, on all linear layers
+    {"job": "score", "precise": false}   log-probabilities of the last tokens of the rows of "train"; "precise": in float32
+    {"job": "train"}                     one step of LoRA, r = 16, on all linear layers; the first writes FOLDER/adapter
 """
+import copy
 import json
 import os
 import resource
@@ -32,17 +35,48 @@ import peft
 import transformers
 from safetensors.torch import load_file, save_file
 
-VOCABULARY, END, VISION_START, VISION_END, IMAGE, VIDEO = 4096, 4080, 4081, 4082, 4083, 4084
-PROMPT, BEFORE_PICTURE, RESPONSE, SIDE = 150, 20, 64, 300
+PROMPT, BEFORE_PICTURE, RESPONSE = 150, 20, 64
+# Height and width of a picture, batches, and the sizes of a model; those of Qwen2.5-VL as in its published config.json.
+SIZES = {
+    "toy": dict(picture=(300, 300), batches=(1, 8), vocabulary=4096),
+    "3b": dict(picture=(480, 640), batches=(1, 8, 32), vocabulary=151936, tied=True, width=2048, text=dict(
+        num_hidden_layers=36, num_attention_heads=16, num_key_value_heads=2, intermediate_size=11008)),
+    "7b": dict(picture=(480, 640), batches=(1, 8, 32), vocabulary=152064, tied=False, width=3584, text=dict(
+        num_hidden_layers=28, num_attention_heads=28, num_key_value_heads=4, intermediate_size=18944)),
+}
 CLASSES = {"qwen2_vl": "Qwen2VL", "qwen2_5_vl": "Qwen2_5_VL", "qwen3_vl": "Qwen3VL"}
 
 
-def shape(family):
-    """Language: width 256, 6 layers, 4 heads over 2 key-value heads; vision: width 128, depth 4."""
+def tokens_of(size):
+    """Ids behind those of text: end of turn, start and end of a picture, a token of a picture, of a video."""
+    first = SIZES[size]["vocabulary"] - 16
+    return range(first, first + 5)
+
+
+def published(size):
+    """Qwen2.5-VL-3B and -7B."""
+    given, end = SIZES[size], tokens_of(size)[0]
+    text = dict(
+        hidden_size=given["width"], vocab_size=given["vocabulary"], rms_norm_eps=1e-6, max_position_embeddings=32768,
+        hidden_act="silu", bos_token_id=end, eos_token_id=end, **given["text"],
+        rope_parameters=dict(rope_type="default", rope_theta=1e6, mrope_section=[16, 24, 24]),
+    )
+    vision = dict(
+        depth=32, hidden_size=1280, intermediate_size=3420, num_heads=16, out_hidden_size=given["width"], patch_size=14,
+        spatial_merge_size=2, temporal_patch_size=2, window_size=112, fullatt_block_indexes=[7, 15, 23, 31],
+    )
+    return text, vision
+
+
+def shape(family, size):
+    """Of the toys: language of width 256, 6 layers, 4 heads over 2 key-value heads; vision of width 128, depth 4."""
+    if size != "toy":
+        return published(size)
+    vocabulary, end = SIZES[size]["vocabulary"], tokens_of(size)[0]
     text = dict(
         hidden_size=256, num_hidden_layers=6, num_attention_heads=4, num_key_value_heads=2, intermediate_size=768,
-        vocab_size=VOCABULARY, rms_norm_eps=1e-6, max_position_embeddings=4096, hidden_act="silu", bos_token_id=END,
-        eos_token_id=END, rope_parameters=dict(rope_type="default", rope_theta=1e6, mrope_section=[8, 12, 12]),
+        vocab_size=vocabulary, rms_norm_eps=1e-6, max_position_embeddings=4096, hidden_act="silu", bos_token_id=end,
+        eos_token_id=end, rope_parameters=dict(rope_type="default", rope_theta=1e6, mrope_section=[8, 12, 12]),
     )
     vision = dict(depth=4, num_heads=4, patch_size=14, spatial_merge_size=2, temporal_patch_size=2)
     if family == "qwen2_vl":
@@ -58,29 +92,40 @@ def shape(family):
     return text, vision
 
 
-def write(folder, family):
-    """A model with random weights, and inputs: text with one picture per row, no padding."""
-    text, vision = shape(family)
+def draw(folder, family, size, device, dtype):
+    """A model with random weights."""
+    text, vision = shape(family, size)
+    end, vision_start, vision_end, image, video = tokens_of(size)
     config = getattr(transformers, CLASSES[family] + "Config")(
-        text_config=text, vision_config=vision, image_token_id=IMAGE, video_token_id=VIDEO,
-        vision_start_token_id=VISION_START, vision_end_token_id=VISION_END, tie_word_embeddings=False,
+        text_config=text, vision_config=vision, image_token_id=image, video_token_id=video,
+        vision_start_token_id=vision_start, vision_end_token_id=vision_end, tie_word_embeddings=SIZES[size].get("tied", False),
     )
     torch.manual_seed(0)
-    model = getattr(transformers, CLASSES[family] + "ForConditionalGeneration")(config)
-    generator = torch.Generator().manual_seed(1)
-    patch = vision["patch_size"]
-    grid = 2 * round(SIDE / (2 * patch))
-    picture = [VISION_START] + [IMAGE] * (grid * grid // 4) + [VISION_END]
-    arrays = {}
-    for key, rows, response in (("generate1", 1, 0), ("generate8", 8, 0), ("train", 4, RESPONSE)):
-        ids = torch.randint(0, END - 80, (rows, PROMPT), generator=generator)
-        parts = [ids[:, :BEFORE_PICTURE], torch.tensor(picture).expand(rows, -1), ids[:, BEFORE_PICTURE:]]
-        if response:
-            parts.append(torch.randint(0, END - 80, (rows, response), generator=generator))
-        arrays[f"{key}/input_ids"] = torch.cat(parts, 1)
-        arrays[f"{key}/image_grid_thw"] = torch.tensor([[1, grid, grid]] * rows)
-        arrays[f"{key}/pixel_values"] = torch.randn(rows * grid * grid, 3 * 2 * patch * patch, generator=generator)
+    torch.set_default_dtype(dtype)
+    with torch.device(device):
+        model = getattr(transformers, CLASSES[family] + "ForConditionalGeneration")(config)
+    torch.set_default_dtype(torch.float32)
     model.save_pretrained(folder)
+    return model
+
+
+def write_inputs(folder, family, size):
+    """Text with one picture per row, no padding."""
+    end, vision_start, vision_end, image, _ = tokens_of(size)
+    generator = torch.Generator().manual_seed(1)
+    patch = shape(family, size)[1]["patch_size"]
+    rows, columns = (2 * round(side / (2 * patch)) for side in SIZES[size]["picture"])
+    picture = [vision_start] + [image] * (rows * columns // 4) + [vision_end]
+    arrays = {}
+    generated = [(f"generate{batch}", batch, 0) for batch in SIZES[size]["batches"]]
+    for key, count, response in (*generated, ("train", 4, RESPONSE)):
+        ids = torch.randint(0, end - 80, (count, PROMPT), generator=generator)
+        parts = [ids[:, :BEFORE_PICTURE], torch.tensor(picture).expand(count, -1), ids[:, BEFORE_PICTURE:]]
+        if response:
+            parts.append(torch.randint(0, end - 80, (count, response), generator=generator))
+        arrays[f"{key}/input_ids"] = torch.cat(parts, 1)
+        arrays[f"{key}/image_grid_thw"] = torch.tensor([[1, rows, columns]] * count)
+        arrays[f"{key}/pixel_values"] = torch.randn(count * rows * columns, 3 * 2 * patch * patch, generator=generator)
     save_file(arrays, folder / "inputs.safetensors")
 
 
@@ -103,18 +148,27 @@ def clear_peak():
 
 
 class Worker:
-    def __init__(self, folder, family):
-        model_class = getattr(transformers, CLASSES[family] + "ForConditionalGeneration")
-        self.model = model_class.from_pretrained(folder, dtype=torch.float32).eval()
+    def __init__(self, folder, family, size, device, dtype):
+        self.folder, self.device, self.end = folder, device, tokens_of(size)[0]
+        if not (folder / "config.json").exists():
+            self.model = draw(folder, family, size, device, dtype)
+        else:
+            model_class = getattr(transformers, CLASSES[family] + "ForConditionalGeneration")
+            self.model = model_class.from_pretrained(folder, dtype=dtype).to(device)
+        if not (folder / "inputs.safetensors").exists():
+            write_inputs(folder, family, size)
+        self.model.eval()
         self.adapted = None
         arrays = load_file(folder / "inputs.safetensors")
+        image = tokens_of(size)[3]
         self.inputs = {}
-        for key in ("generate1", "generate8", "train"):
+        for key in {name.split("/")[0] for name in arrays}:
             ids = arrays[f"{key}/input_ids"]
-            self.inputs[key] = dict(
-                input_ids=ids, attention_mask=torch.ones_like(ids), mm_token_type_ids=(ids == IMAGE).int(),
-                image_grid_thw=arrays[f"{key}/image_grid_thw"], pixel_values=arrays[f"{key}/pixel_values"],
+            inputs = dict(
+                input_ids=ids, attention_mask=torch.ones_like(ids), mm_token_type_ids=(ids == image).int(),
+                image_grid_thw=arrays[f"{key}/image_grid_thw"], pixel_values=arrays[f"{key}/pixel_values"].to(dtype),
             )
+            self.inputs[key] = {name: tensor.to(device) for name, tensor in inputs.items()}
 
     def attach(self):
         if self.adapted:
@@ -123,12 +177,14 @@ class Worker:
         lora = peft.LoraConfig(r=16, lora_alpha=32, lora_dropout=0.0, bias="none", task_type="CAUSAL_LM", target_modules=layers)
         self.adapted = peft.get_peft_model(self.model, lora)
         trained = [parameter for parameter in self.adapted.parameters() if parameter.requires_grad]
+        self.adapted.save_pretrained(self.folder / "adapter")
         self.optimizer = torch.optim.AdamW(trained, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0)
 
     def generate(self, batch, tokens, adapters=False):
         inputs = self.inputs[f"generate{batch}"]
         config = transformers.GenerationConfig(
-            max_new_tokens=tokens, min_new_tokens=tokens, do_sample=False, pad_token_id=END, eos_token_id=END,
+            max_new_tokens=tokens, min_new_tokens=tokens, do_sample=False, pad_token_id=self.end,
+            eos_token_id=self.end,
         )
         if adapters:
             self.attach()
@@ -139,35 +195,53 @@ class Worker:
             out = model.generate(**inputs, generation_config=config)
         return out[:, inputs["input_ids"].shape[1]:]
 
+    def log_probs(self, model, dtype=None):
+        self.model.model.rope_deltas = None
+        inputs = self.inputs["train"]
+        if dtype:
+            inputs = inputs | dict(pixel_values=inputs["pixel_values"].to(dtype))
+        logits = model(**inputs, use_cache=False, logits_to_keep=RESPONSE + 1).logits[:, :-1]
+        targets = inputs["input_ids"][:, -RESPONSE:]
+        return torch.log_softmax(logits.float(), -1).gather(-1, targets.unsqueeze(-1)).squeeze(-1)
+
+    def score(self, precise=False):
+        """Of the weights without adapters; to be asked before any are attached."""
+        model = copy.deepcopy(self.model).float() if precise else self.model
+        with torch.no_grad():
+            return self.log_probs(model, model.dtype)
+
     def train(self):
         self.attach()
         self.adapted.train()
-        self.model.model.rope_deltas = None
-        inputs = self.inputs["train"]
-        target = inputs["input_ids"][:, -RESPONSE:]
-        logits = self.adapted(**inputs, use_cache=False, logits_to_keep=RESPONSE + 1).logits[:, :-1]
-        loss = torch.nn.functional.cross_entropy(logits.reshape(-1, VOCABULARY), target.reshape(-1))
+        loss = -self.log_probs(self.adapted).mean()
         loss.backward()
         self.optimizer.step()
         self.optimizer.zero_grad()
         return loss.item()
 
     def run(self, job, **options):
+        on_device = self.device != "cpu"
+        if on_device:
+            torch.cuda.synchronize()
+            torch.cuda.reset_peak_memory_stats()
         clear_peak()
         start, processor = time.perf_counter(), time.process_time()
-        result = self.generate(**options) if job == "generate" else self.train()
-        figures = dict(seconds=time.perf_counter() - start, processor=time.process_time() - processor, peak=peak())
-        return figures | (dict(ids=result.tolist()) if job == "generate" else dict(loss=result))
+        result = dict(generate=self.generate, score=self.score, train=self.train)[job](**options)
+        if on_device:
+            torch.cuda.synchronize()
+        figures = dict(seconds=time.perf_counter() - start, processor=time.process_time() - processor)
+        figures["peak"] = torch.cuda.max_memory_allocated() if on_device else peak()
+        names = dict(generate="ids", score="logProbs", train="loss")
+        return figures | {names[job]: result if job == "train" else result.tolist()}
 
 
-def main(folder, family, threads):
+def main(folder, family, threads, size="toy", device="cpu", dtype="float32"):
     torch.set_num_threads(int(threads))
     transformers.logging.set_verbosity_error()
-    folder = Path(folder)
-    if not (folder / "inputs.safetensors").exists():
-        write(folder, family)
-    worker = Worker(folder, family)
+    worker = Worker(Path(folder), family, size, device, getattr(torch, dtype))
     versions = dict(torch=torch.__version__, transformers=transformers.__version__, peft=peft.__version__)
+    if device != "cpu":
+        versions["card"] = torch.cuda.get_device_name()
     print(json.dumps(versions), flush=True)
     for line in sys.stdin:
         print(json.dumps(worker.run(**json.loads(line))), flush=True)

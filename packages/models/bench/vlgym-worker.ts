@@ -1,32 +1,56 @@
 /**
  * Our side of against-transformers.ts: the same folder, the same jobs, the same lines (`transformers_worker.py`).
  *
- *     npx tsx packages/models/bench/vlgym-worker.ts FOLDER FAMILY THREADS
+ *     npx tsx packages/models/bench/vlgym-worker.ts FOLDER FAMILY THREADS [SIZE DEVICE DTYPE]
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Generator } from '@vlgym/core';
-import { libtorchVersion, ones, safetensors, setNumThreads, type Tensor, tensor, tidy } from '@vlgym/gpu';
+import {
+  cuda,
+  type DType,
+  libtorchVersion,
+  memoryUse,
+  ones,
+  resetPeakMemory,
+  safetensors,
+  setNumThreads,
+  synchronize,
+  type Tensor,
+  tensor,
+  tidy,
+} from '@vlgym/gpu';
 import type { ModelInput, Sequence } from '@vlgym/rl';
 import { ImageProcessor } from '../src/images/image-processor.js';
 import { createPolicy } from '../src/index.js';
 import type { ActorCritic } from '../src/layers/actor-critic.js';
 import type { QwenImages, QwenModel } from '../src/models/shared/model.js';
 
-const IMAGE = 4083;
 const RESPONSE = 64;
 
 type Job =
   | { readonly job: 'bandwidth' }
-  | { readonly job: 'train' }
-  | { readonly job: 'generate'; readonly batch: number; readonly tokens: number; readonly adapters?: boolean };
+  | { readonly job: 'score' }
+  | { readonly job: 'train'; readonly isFirst?: boolean }
+  | {
+      readonly job: 'generate';
+      readonly batch: number;
+      readonly tokens: number;
+      readonly adapters?: boolean;
+      /** Decode with graphs of CUDA; default true. */
+      readonly graphs?: boolean;
+    };
 
-const [folder = '', , threads = '1'] = process.argv.slice(2);
+const [folder = '', , threads = '1', size = 'toy', device = 'cpu', dtype] = process.argv.slice(2);
+const onDevice = device !== 'cpu';
 setNumThreads(Number(threads));
+const { image_token_id: imageToken } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
 writeTokenizer(folder);
 const policy = await createPolicy({
   model: folder,
+  device,
+  ...(dtype && { dtype: dtype as Extract<DType, 'float32' | 'bfloat16'> }),
   config: { valueHead: [16] },
   // pictures are encoded in every call, as on the other side
   imageCacheBytes: 0,
@@ -35,6 +59,11 @@ const policy = await createPolicy({
 });
 const model = (policy.model as ActorCritic).language as QwenModel;
 const inputs = safetensors.load(join(folder, 'inputs.safetensors'));
+const pixelsOf = new Map(
+  [...inputs].flatMap(([name, values]) =>
+    name.endsWith('/pixel_values') ? [[name.split('/')[0]!, values.to(model.dtype, device)] as const] : [],
+  ),
+);
 const patch = model.config.vision.patchSize;
 
 /** Rows of one job: pictures are stand-ins of the right size, whose pixels come from the file. */
@@ -50,7 +79,7 @@ function rowsOf(key: string): ModelInput[] {
   });
 }
 
-const rows = new Map(['generate1', 'generate8', 'train'].map((key) => [key, rowsOf(key)]));
+const rows = new Map([...pixelsOf.keys()].map((key) => [key, rowsOf(key)]));
 const sequences: Sequence[] = rows.get('train')!.map(({ promptIds, images }) => ({
   input: { promptIds: promptIds.subarray(0, -RESPONSE), images },
   responseIds: promptIds.subarray(-RESPONSE),
@@ -64,7 +93,7 @@ model.prepareImages = (images): QwenImages => {
   const tokens = grids.reduce((sum, grid) => sum + processor.tokens(grid), 0);
   const places = tensor(
     Int32Array.from({ length: tokens }, (_, i) => i),
-    { dtype: 'int64' },
+    { dtype: 'int64', device },
   );
   return { patches: pixels, layout: model.model.visual.layout(grids, processor), places };
 };
@@ -72,13 +101,21 @@ model.prepareImages = (images): QwenImages => {
 async function run(job: Job): Promise<object> {
   if (job.job === 'bandwidth') return { bandwidth: bandwidth() };
   if (job.job === 'train') {
-    pixels = inputs.get('train/pixel_values')!;
+    // the same factors on both sides
+    if (job.isFirst) await policy.loadAdapter(join(folder, 'adapter'));
+    pixels = pixelsOf.get('train')!;
     const loss = await policy.accumulate(sequences, ({ logProbs }) => logProbs.mean().neg());
     await policy.step({ learningRate: 1e-3, valueLearningRate: 0, maxGradNorm: Number.POSITIVE_INFINITY });
     return { loss };
   }
+  if (job.job === 'score') {
+    pixels = pixelsOf.get('train')!;
+    const { logProbs } = await policy.score(sequences, { weights: 'reference', entropies: false });
+    return { logProbs: logProbs.map((row) => [...row]) };
+  }
   const key = `generate${job.batch}`;
-  pixels = inputs.get(`${key}/pixel_values`)!;
+  pixels = pixelsOf.get(key)!;
+  cuda.useGraphs(job.graphs ?? true);
   const responses = await policy.sample(rows.get(key)!, {
     maxNewTokens: job.tokens,
     temperature: 0,
@@ -88,38 +125,48 @@ async function run(job: Job): Promise<object> {
   return { ids: responses.map(({ tokenIds }) => [...tokenIds]) };
 }
 
-console.log(JSON.stringify({ libtorch: libtorchVersion(), node: process.version }));
+const decoder = model.model.language_model;
+/** Read for one token: the matrices of the layers, and the output layer. */
+const bytesPerToken = [...decoder.layers.flatMap((layer) => [...layer.parameters()]), model.outputWeight()!]
+  .filter((weight) => weight.dtype === model.dtype)
+  .reduce((sum, { numel }) => sum + numel * (model.dtype === 'bfloat16' ? 2 : 4), 0);
+console.log(JSON.stringify({ libtorch: libtorchVersion(), node: process.version, bytesPerToken }));
 for await (const line of createInterface({ input: process.stdin })) {
   clearPeak();
   const start = performance.now();
   const before = process.cpuUsage();
   const result = await run(JSON.parse(line) as Job);
+  if (onDevice) synchronize(device);
   const { user, system } = process.cpuUsage(before);
   const seconds = (performance.now() - start) / 1e3;
   console.log(JSON.stringify({ seconds, processor: (user + system) / 1e6, peak: peak(), ...result }));
 }
 
-/** Bytes per second at which the maxima of the rows of a matrix of 256 MB are found; the best of ten. */
+/** Bytes per second at which the maxima of the rows of a matrix are found, 256 MB or on a device 4 GB; the best of ten. */
 function bandwidth(): number {
   return tidy(() => {
-    const [rows, width] = [16_384, 4_096];
-    const matrix = ones([rows, width]);
+    const [rows, width] = [onDevice ? 262_144 : 16_384, 4_096];
+    const matrix = ones([rows, width], { device });
     const times = Array.from({ length: 10 }, () => {
+      if (onDevice) synchronize(device);
       const from = performance.now();
       matrix.amax([1]).dispose();
+      if (onDevice) synchronize(device);
       return performance.now() - from;
     });
     return (4 * rows * width) / (Math.min(...times) / 1e3);
   });
 }
 
-/** Bytes; Linux counts the most since `clearPeak`, other systems since the start. */
+/** Bytes, of the device where there is one; Linux counts the most since `clearPeak`, other systems since the start. */
 function peak(): number {
+  if (onDevice) return memoryUse(device).peak;
   const line = existsSync('/proc/self/status') && /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
   return line ? Number(line[1]) * 1024 : process.resourceUsage().maxRSS * 1024;
 }
 
 function clearPeak(): void {
+  if (onDevice) resetPeakMemory(device);
   if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
 }
 
@@ -141,7 +188,7 @@ function writeTokenizer(target: string): void {
     '<|video_pad|>',
     '<|im_end|>',
   ];
-  const first = IMAGE - 3;
+  const first = imageToken - 3;
   const words = Array.from({ length: first - bytes.length }, (_, i) => `a${i.toString(36)}`);
   const definition = {
     version: '1.0',

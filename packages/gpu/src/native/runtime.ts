@@ -23,6 +23,11 @@ export function libtorchVersion(): string {
 export const cuda = {
   isAvailable: (): boolean => native().cudaDeviceCount() > 0,
   deviceCount: (): number => native().cudaDeviceCount(),
+  /**
+   * Decoding steps of `nn.Decoder` are recorded as graphs of CUDA and replayed, which saves the time of starting their
+   * kernels one by one. On from the start where the addon was built with CUDA's headers.
+   */
+  useGraphs: (enabled: boolean): void => native().useTokenGraphs(enabled),
 };
 
 /** Waits until the device has finished its queued work. */

@@ -1,0 +1,64 @@
+#include "cuda-graph.h"
+
+#include <torch/version.h>
+
+// From 2.12 on libtorch has graphs without CUDA's headers.
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 12
+#include <ATen/accelerator/Graph.h>
+#define VLGYM_HAS_GRAPHS 1
+using Graph = at::accelerator::Graph;
+constexpr auto kThreadLocal = at::GraphCaptureMode::ThreadLocal;
+#elif defined(VLGYM_HAS_CUDA_HEADERS)
+#include <ATen/cuda/CUDAGraph.h>
+#define VLGYM_HAS_GRAPHS 1
+using Graph = at::cuda::CUDAGraph;
+constexpr auto kThreadLocal = cudaStreamCaptureModeThreadLocal;
+#endif
+
+namespace vlgym {
+
+#ifdef VLGYM_HAS_GRAPHS
+
+struct CudaGraph::Implementation {
+  Graph graph;
+};
+
+bool CudaGraph::isAvailable() { return true; }
+
+CudaGraph::CudaGraph() : implementation_(std::make_unique<Implementation>()) {}
+
+void CudaGraph::record(const std::function<void()>& operations) {
+  auto& graph = implementation_->graph;
+  // other threads may allocate meanwhile
+  graph.capture_begin({0, 0}, kThreadLocal);
+  try {
+    operations();
+  } catch (...) {
+    try {
+      graph.capture_end();
+    } catch (const c10::Error&) {  // the first error says more
+    }
+    throw;
+  }
+  graph.capture_end();
+}
+
+void CudaGraph::replay() { implementation_->graph.replay(); }
+
+#else
+
+struct CudaGraph::Implementation {};
+
+bool CudaGraph::isAvailable() { return false; }
+
+CudaGraph::CudaGraph() { throw std::logic_error("the addon was built without the headers of CUDA"); }
+
+void CudaGraph::record(const std::function<void()>&) {}
+
+void CudaGraph::replay() {}
+
+#endif
+
+CudaGraph::~CudaGraph() = default;
+
+}  // namespace vlgym

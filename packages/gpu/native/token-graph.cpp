@@ -1,0 +1,105 @@
+#include "token-graph.h"
+
+#include <c10/core/DeviceGuard.h>
+#include <c10/core/Event.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/StreamGuard.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <atomic>
+#include <limits>
+
+namespace vlgym {
+
+namespace {
+
+std::atomic<bool> areInUse{true};
+
+bool areSame(const vector<Tensor>& a, const vector<Tensor>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Tensor& x, const Tensor& y) {
+    return x.is_same(y);
+  });
+}
+
+}  // namespace
+
+void useTokenGraphs(bool enabled) { areInUse = enabled; }
+
+bool TokenGraph::canRead(const Tensor& ids, const Reading& reading) {
+  return areInUse && ids.is_cuda() && CudaGraph::isAvailable() && !reading.keys.empty();
+}
+
+bool TokenGraph::follows(const Tensor& ids, const Reading& reading) const {
+  return ids_.defined() && ids_.numel() == ids.numel() && reading_.length == reading.length &&
+         reading_.cos.sizes() == reading.cos.sizes() && areSame(reading_.keys, reading.keys) &&
+         areSame(reading_.values, reading.values);
+}
+
+void TokenGraph::begin(const Tensor& ids, const Reading& reading) {
+  graph_.reset();
+  const int64_t columns = reading.keys[0].size(2);
+  if (reading.length >= columns) throw ArgumentError("the cache is full");
+  const int64_t rows = reading.mask ? reading.mask->size(0) : 1;
+  Tensor mask = at::full({rows, 1, 1, columns}, -std::numeric_limits<double>::infinity(), reading.cos.options());
+  Tensor visible = mask.narrow(3, 0, reading.length + 1);
+  if (reading.mask) visible.copy_(*reading.mask);
+  else visible.zero_();
+  ids_ = at::empty({ids.numel()}, ids.options());
+  reading_ = reading;
+  reading_.cos = at::empty(reading.cos.sizes(), reading.cos.options());
+  reading_.sin = at::empty(reading.sin.sizes(), reading.sin.options());
+  reading_.mask = mask;
+  reading_.column = at::empty({1}, ids.options());
+}
+
+void TokenGraph::setInputs(const Tensor& ids, const Reading& reading) {
+  ids_.copy_(ids.view({-1}));
+  reading_.cos.copy_(reading.cos);
+  reading_.sin.copy_(reading.sin);
+  reading_.column->fill_(reading.length);
+  reading_.length = reading.length + 1;
+}
+
+Tensor TokenGraph::step(const Decoder& decoder) const {
+  reading_.mask->index_fill_(3, *reading_.column, 0);
+  return decoder.token(ids_, reading_);
+}
+
+void TokenGraph::beside(const std::function<void()>& work) {
+  const c10::impl::VirtualGuardImpl device(at::kCUDA);
+  const c10::Stream current = device.getStream(ids_.device());
+  if (!stream_) stream_ = device.getStreamFromGlobalPool(ids_.device());
+  const auto follow = [](const c10::Stream& first, const c10::Stream& second) {
+    c10::Event done(at::kCUDA);
+    done.record(first);
+    done.block(second);
+  };
+  follow(current, *stream_);
+  {
+    const c10::StreamGuard guard(*stream_);
+    work();
+  }
+  follow(*stream_, current);
+}
+
+Tensor TokenGraph::read(const Decoder& decoder, const Tensor& ids, const Reading& reading) {
+  const c10::NoGradGuard noGradients;
+  const c10::DeviceGuard guard(ids.device());
+  if (!follows(ids, reading)) {
+    begin(ids, reading);
+    setInputs(ids, reading);
+    Tensor scores;
+    beside([&] { scores = step(decoder); });
+    return scores;
+  }
+  setInputs(ids, reading);
+  if (!graph_) {
+    auto graph = std::make_unique<CudaGraph>();
+    beside([&] { graph->record([&] { scores_ = step(decoder); }); });
+    graph_ = std::move(graph);
+  }
+  graph_->replay();
+  return scores_.clone();
+}
+
+}  // namespace vlgym
