@@ -15,6 +15,14 @@ export interface KeyValueShape {
   readonly headDim: number;
 }
 
+/**
+ * Capacity for this many tokens. On a device a recorded decoding step reads the whole cache under a mask, and attention
+ * takes one whose rows are a multiple of 16 long as it is.
+ */
+export function capacityFor(tokens: number, device: string): number {
+  return device === 'cpu' ? tokens : 16 * Math.ceil(tokens / 16);
+}
+
 export class KeyValueCache implements ModelCache {
   /** Tokens read so far. */
   length = 0;

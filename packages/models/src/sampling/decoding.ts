@@ -14,7 +14,7 @@ import { disposePositions, joinPositions, positionsAt, selectPositions, selectRo
 import type { TokenRow } from '../batch/token-rows.js';
 import type { ForwardContext, ModelCache, Positions, TokenReader } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
-import { KeyValueCache } from '../layers/key-value-cache.js';
+import { capacityFor, KeyValueCache } from '../layers/key-value-cache.js';
 import type { Sampled, SamplingPlan } from './plan.js';
 import { readPrompts } from './prompts.js';
 import { Response } from './response.js';
@@ -221,7 +221,7 @@ export class Decoding {
     const parts = [old, added];
     const columns = Math.max(...parts.flatMap(({ cache, starts }) => starts.map((start) => cache.length - start)));
     const starts = parts.flatMap(({ cache, starts }) => starts.map((start) => columns - (cache.length - start)));
-    const capacity = columns + this.#plan.maxNewTokens;
+    const capacity = capacityFor(columns + this.#plan.maxNewTokens, this.#network.language.device);
     (old.cache as KeyValueCache).join(added.cache as KeyValueCache, columns, capacity);
     const joined = (a: Tensor, b: Tensor) => {
       const both = tidy(() => keep(cat([a, b], 0)));

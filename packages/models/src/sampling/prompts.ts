@@ -10,7 +10,7 @@ import { keepPositions, narrowPositions } from '../batch/positions.js';
 import type { TokenRow } from '../batch/token-rows.js';
 import type { ForwardContext, LanguageModel, ModelCache, Positions } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
-import { KeyValueCache } from '../layers/key-value-cache.js';
+import { capacityFor, KeyValueCache } from '../layers/key-value-cache.js';
 import type { SamplingPlan } from './plan.js';
 import type { KnownTokens } from './prompt-cache.js';
 
@@ -48,7 +48,8 @@ export function readPrompts(
     const reading = { model, builder, rows: distinct, positions, promptLength, plan };
     const known = knownTokens(distinct, plan);
     const columns = known ? columnsAfter(distinct, known) : promptLength;
-    const cache = plan.use(() => model.newCache(distinct.length, columns + plan.maxNewTokens));
+    const capacity = capacityFor(columns + plan.maxNewTokens, model.device);
+    const cache = plan.use(() => model.newCache(distinct.length, capacity));
     try {
       const states = await statesOf(reading, cache, known);
       const after = plan.use(() => afterPrompts(network, reading, { states, cache, places }));

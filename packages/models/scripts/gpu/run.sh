@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Runs the checks of a GPU on a machine with one: torch for CUDA, transformers and peft in `python3`, CMake, Ninja, g++.
+#
+#     bash run.sh RESULTS [SECONDS] [smoke]
+#
+# Each check is a process with a limit of its own and writes one JSON object per line; none stops the others. After SECONDS
+# (default 480) none is started. RESULTS gets results.jsonl and logs.tgz.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+results=$1
+limit=${2:-480}
+mode=${3:-full}
+work=${VLGYM_WORK:-/tmp/vlgym-gpu}
+logs=$work/logs
+mkdir -p "$results" "$work" "$logs"
+started=$(date +%s)
+left() { echo $((limit - $(date +%s) + started)); }
+say() { echo "[$(($(date +%s) - started)) s] $*"; }
+record() { echo "$1" >> "$results/results.jsonl"; echo "$1" | cut -c1-1200; }
+
+xz -dkc "$here/node.xz" > "$work/node" && chmod +x "$work/node"
+mkdir -p "$work/golden" "$work/build" && tar xJf "$here/native.tar.xz" -C "$work" && tar xJf "$here/golden.tar.xz" -C "$work/golden"
+torch=$(python3 -c 'import importlib.util as u, os; print(os.path.dirname(u.find_spec("torch").origin))')
+memory=$work
+[ -d /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -1)" -gt 30000 ] && memory=/dev/shm
+export LIBTORCH=$torch VLGYM_PYTHON=python3 HF_HUB_OFFLINE=1 PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
+export VLGYM_GOLDEN=$work/golden
+
+card=$(nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | head -1)
+say "$card, $(nproc) cores, $(df -h --output=avail "$memory" | tail -1) in $memory"
+record "{\"check\":\"machine\",\"card\":\"$card\",\"cores\":$(nproc),\"date\":\"$(date -u +%F)\",\"libtorch\":\"$(sed -n "s/^__version__ = '\(.*\)'/\1/p" "$torch/version.py")\"}"
+
+# check NAME SECONDS COMMAND...: its last line of JSON is its result
+check() {
+  local name=$1 seconds=$2
+  shift 2
+  local rest
+  rest=$(left)
+  if [ "$rest" -lt 5 ]; then record "{\"check\":\"$name\",\"ran\":false,\"reason\":\"the time was over\"}"; return; fi
+  [ "$seconds" -gt "$rest" ] && seconds=$rest
+  local from
+  from=$(date +%s)
+  timeout -k 5 "$seconds" "$@" > "$logs/$name.log" 2>&1 < /dev/null
+  local code=$?
+  local last
+  last=$(grep -a '^{.*}$' "$logs/$name.log" | tail -1)
+  say "$name: exit $code after $(($(date +%s) - from)) s"
+  record "{\"check\":\"$name\",\"ran\":true,\"exit\":$code,\"seconds\":$(($(date +%s) - from)),\"result\":${last:-null}}"
+  [ "$code" -eq 0 ] || tail -n 12 "$logs/$name.log" | cut -c1-400
+}
+
+build() {
+  local from code
+  from=$(date +%s)
+  { cmake -G Ninja -S "$work/native" -B "$work/build" -DTORCH_ROOT="$torch" -DNODE_API_INCLUDE="$work/include" &&
+    timeout 200 cmake --build "$work/build"; } > "$logs/build.log" 2>&1
+  code=$?
+  record "{\"check\":\"build\",\"ran\":true,\"exit\":$code,\"seconds\":$(($(date +%s) - from)),\"graphs\":$(grep -q '^CUDA_INCLUDE.*NOTFOUND' "$work/build/CMakeCache.txt" && echo false || echo true)}"
+  [ "$code" -eq 0 ] || grep -a -m5 -A3 'error' "$logs/build.log"
+}
+loads() { VLGYM_ADDON=$1 "$work/node" -e "const m={exports:{}};process.dlopen(m,process.env.VLGYM_ADDON);if(!m.exports.cudaDeviceCount())throw Error('no device')" 2>> "$logs/load.log"; }
+
+build & building=$!
+addon=$work/vlgym.node
+if ! { [ -f "$here/vlgym.node.xz" ] && xz -dkc "$here/vlgym.node.xz" > "$addon" && loads "$addon"; }; then
+  say 'waiting for the addon'
+  wait $building
+  addon=$work/build/vlgym.node
+  loads "$addon" || { cat "$logs/load.log"; tar czf "$results/logs.tgz" -C "$work" logs; exit 1; }
+fi
+export VLGYM_ADDON=$addon
+app() { local name=$1; shift; echo "$work/node $here/app/$name.mjs $*"; }
+
+source "$here/checks.sh"
+
+wait $building
+[ -f "$work/build/vlgym.node" ] && { loads "$work/build/vlgym.node" && record '{"check":"compiled addon loads","ran":true,"exit":0}' || record '{"check":"compiled addon loads","ran":true,"exit":1}'; }
+tar czf "$results/logs.tgz" -C "$work" logs
+say done
