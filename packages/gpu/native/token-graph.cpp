@@ -14,6 +14,7 @@ namespace vlgym {
 namespace {
 
 std::atomic<bool> areInUse{true};
+std::atomic<bool> areImitated{false};
 
 bool areSame(const vector<Tensor>& a, const vector<Tensor>& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Tensor& x, const Tensor& y) {
@@ -23,10 +24,14 @@ bool areSame(const vector<Tensor>& a, const vector<Tensor>& b) {
 
 }  // namespace
 
-void useTokenGraphs(bool enabled) { areInUse = enabled; }
+void useTokenGraphs(bool enabled, bool onCpu) {
+  areInUse = enabled;
+  areImitated = enabled && onCpu;
+}
 
 bool TokenGraph::canRead(const Tensor& ids, const Reading& reading) {
-  return areInUse && ids.is_cuda() && CudaGraph::isAvailable() && !reading.keys.empty();
+  const bool isPossible = ids.is_cuda() ? areInUse && CudaGraph::isAvailable() : areImitated.load();
+  return isPossible && !reading.keys.empty();
 }
 
 bool TokenGraph::follows(const Tensor& ids, const Reading& reading) const {
@@ -44,6 +49,10 @@ void TokenGraph::begin(const Tensor& ids, const Reading& reading) {
   Tensor visible = mask.narrow(3, 0, reading.length + 1);
   if (reading.mask) visible.copy_(*reading.mask);
   else visible.zero_();
+  for (const vector<Tensor>* cache : {&reading.keys, &reading.values}) {
+    // a mask does not hide what is not a number
+    for (const Tensor& entry : *cache) entry.narrow(2, reading.length, columns - reading.length).zero_();
+  }
   ids_ = at::empty({ids.numel()}, ids.options());
   reading_ = reading;
   reading_.cos = at::empty(reading.cos.sizes(), reading.cos.options());
@@ -84,15 +93,16 @@ void TokenGraph::beside(const std::function<void()>& work) {
 
 Tensor TokenGraph::read(const Decoder& decoder, const Tensor& ids, const Reading& reading) {
   const c10::NoGradGuard noGradients;
+  const bool isNew = !follows(ids, reading);
+  if (isNew) begin(ids, reading);
+  setInputs(ids, reading);
+  if (!ids.is_cuda()) return step(decoder);
   const c10::DeviceGuard guard(ids.device());
-  if (!follows(ids, reading)) {
-    begin(ids, reading);
-    setInputs(ids, reading);
+  if (isNew) {
     Tensor scores;
     beside([&] { scores = step(decoder); });
     return scores;
   }
-  setInputs(ids, reading);
   if (!graph_) {
     auto graph = std::make_unique<CudaGraph>();
     beside([&] { graph->record([&] { scores_ = step(decoder); }); });

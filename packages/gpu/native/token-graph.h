@@ -10,12 +10,13 @@
 
 namespace vlgym {
 
-/// Where they are possible; on until `false`, in the whole process.
-void useTokenGraphs(bool enabled);
+/// Where they are possible; on until `false`, in the whole process. `onCpu`: there steps compute in the same way, with nothing
+/// recorded, for tests; off at the start.
+void useTokenGraphs(bool enabled, bool onCpu);
 
 class TokenGraph {
  public:
-  /// True for a step on a CUDA device where graphs are possible and in use.
+  /// True for a step where graphs are possible and in use.
   static bool canRead(const Tensor& ids, const Reading& reading);
 
   /// `decoder.token(ids, reading)`. The decoder is the same in every call.

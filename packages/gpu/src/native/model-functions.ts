@@ -51,8 +51,8 @@ export interface ModelFunctions {
     scale: number | null,
     groupedQuery: boolean,
   ): Handle;
-  /** Whether decoding steps on a CUDA device run as graphs where they can, in the whole process. */
-  useTokenGraphs(enabled: boolean): void;
+  /** Whether decoding steps run as graphs of CUDA where they can, in the whole process; `onCpu`: imitated there, for tests. */
+  useTokenGraphs(enabled: boolean, onCpu: boolean): void;
   /** int8 entries, and a scale per row. */
   quantizeRows(weight: Handle): Pair;
   oneHot(x: Handle, classes: number): Handle;

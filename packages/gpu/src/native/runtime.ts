@@ -27,7 +27,7 @@ export const cuda = {
    * Decoding steps of `nn.Decoder` are recorded as graphs of CUDA and replayed, which saves the time of starting their
    * kernels one by one. On from the start where the addon was built with CUDA's headers.
    */
-  useGraphs: (enabled: boolean): void => native().useTokenGraphs(enabled),
+  useGraphs: (enabled: boolean): void => native().useTokenGraphs(enabled, false),
 };
 
 /** Waits until the device has finished its queued work. */
