@@ -23,7 +23,7 @@ fi
 rm -rf "$out/app" && mkdir "$out/app"
 node_modules/.bin/esbuild packages/models/bench/against-transformers.ts packages/models/bench/vlgym-worker.ts \
   packages/models/scripts/gpu/checks/*.ts \
-  --bundle --platform=node --format=esm --outdir="$out/app" --entry-names=[name] --out-extension:.js=.mjs \
+  --bundle --platform=node --target=node20 --format=esm --outdir="$out/app" --entry-names=[name] --out-extension:.js=.mjs \
   --tsconfig=tsconfig.json --log-level=error \
   "--banner:js=import { createRequire as fromHere } from 'node:module'; const require = fromHere(import.meta.url);"
 cp packages/models/bench/transformers_worker.py packages/models/scripts/gpu/*.py "$out/app/" 2>/dev/null || true

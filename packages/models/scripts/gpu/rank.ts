@@ -153,7 +153,7 @@ async function trainPolicy(
         await policy.accumulate(
           own,
           ({ logProbs, values }) => {
-            const critic = values.square().sum().div(sequences.length);
+            const critic = values.mul(values).sum().div(sequences.length);
             return sftLoss(logProbs, mask, tokens).add(critic);
           },
           { remaining: parts - 1 - part },
