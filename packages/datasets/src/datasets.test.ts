@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,6 +116,11 @@ describe('invalid rows', () => {
   it('a picture behind a link that leaves the folder is refused', async () => {
     await symlink('/etc/hostname', join(folder, 'link.png'));
     await expect(all(await rows({ ...plain, images: ['link.png'] }))).rejects.toThrow(/outside of the dataset/);
+  });
+
+  it('a picture that is a named pipe is refused, and does not wait for ever', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe.png')]);
+    await expect(all(await rows({ ...plain, images: ['pipe.png'] }))).rejects.toThrow(/is not a file/);
   });
 
   it('a damaged Parquet file is one error with its name', async () => {

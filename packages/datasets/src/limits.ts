@@ -11,6 +11,8 @@ export interface DatasetLimits {
   readonly messages: number;
   /** Bytes of one row group of a Parquet file after decompression. */
   readonly groupBytes: number;
+  /** Bytes of memory of the process that decodes a Parquet file. */
+  readonly memoryBytes: number;
 }
 
 export const DEFAULT_LIMITS: DatasetLimits = {
@@ -20,4 +22,5 @@ export const DEFAULT_LIMITS: DatasetLimits = {
   images: 256,
   messages: 4096,
   groupBytes: 2 ** 30,
+  memoryBytes: 4 * 2 ** 30,
 };

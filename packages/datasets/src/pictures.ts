@@ -1,5 +1,5 @@
 /** Pictures of a row: bytes, data URLs, or files beside the dataset. PNG, because that is what this project writes. */
-import { open, realpath } from 'node:fs/promises';
+import { constants, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { decodePng, type Image } from '@vlgym/core';
 import type { DatasetLimits } from './limits.js';
@@ -52,9 +52,12 @@ async function readBeside(path: string, file: string, limits: DatasetLimits): Pr
     if (!target.startsWith(folder + sep)) {
       throw new PictureProblem(`the picture ${JSON.stringify(path.slice(0, 80))} is outside of the dataset's folder`);
     }
-    const handle = await open(target, 'r');
+    // a named pipe would wait for its writer
+    const handle = await open(target, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const { size } = await handle.stat();
+      const found = await handle.stat();
+      if (!found.isFile()) throw new PictureProblem(`the picture ${JSON.stringify(path.slice(0, 80))} is not a file`);
+      const { size } = found;
       if (size > limits.imageBytes) {
         throw new PictureProblem(`a picture has ${size} bytes, more than ${limits.imageBytes}`);
       }

@@ -4,7 +4,7 @@ import { readJsonLines } from '@vlgym/core/internal';
 import { DatasetFileError, DatasetRowError } from './errors.js';
 import type { ChatExample } from './example.js';
 import { type DatasetLimits, DEFAULT_LIMITS } from './limits.js';
-import { readParquet } from './read-parquet.js';
+import { readParquet } from './parquet/read-parquet.js';
 import { type RecordingFilter, readRecordings } from './read-recordings.js';
 import { RowReader } from './row.js';
 
@@ -77,6 +77,7 @@ async function isRecording(path: string, { rowBytes }: DatasetLimits): Promise<b
     throw new DatasetFileError(path, 'it does not exist', cause);
   });
   if (found.isDirectory()) return true;
+  if (!found.isFile()) throw new DatasetFileError(path, 'it is neither a file nor a folder');
   if (path.endsWith('.parquet')) return false;
   if (!path.endsWith('.jsonl')) throw new DatasetFileError(path, 'its name ends in neither .jsonl nor .parquet');
   await (await open(path, 'r')).close();

@@ -1,0 +1,18 @@
+/** What the process that decodes a Parquet file is given, and what it answers; one request, one answer. */
+
+/** The only argument of the process, as JSON. */
+export interface DecodeTask {
+  readonly file: string;
+  /** Bytes of one row group after decompression. */
+  readonly groupBytes: number;
+  /** Bytes of memory of the process. */
+  readonly memoryBytes: number;
+}
+
+export type DecodeRequest = 'next';
+
+/** No rows: the end. */
+export type DecodeAnswer = { readonly rows: readonly unknown[] } | { readonly problem: string };
+
+/** What the process says last, on its standard error, before its watch ends it. */
+export const EXCEEDED = { time: 'vlgym: out of time', memory: 'vlgym: out of memory' } as const;
