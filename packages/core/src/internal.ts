@@ -13,6 +13,7 @@ export {
 export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-identity.js';
 export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
 export { HTTP_LIMITS } from './http-limits.js';
+export { PictureBudget } from './images/png-memory.js';
 export { mergeDeep } from './merge-deep.js';
 export { refuseUnknownOptions } from './options.js';
 export { roundHalfEven } from './round-half-even.js';

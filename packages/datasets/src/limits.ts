@@ -5,6 +5,8 @@ export interface DatasetLimits {
   /** Bytes of one picture as a file. */
   readonly imageBytes: number;
   readonly imagePixels: number;
+  /** Bytes of all pictures of one row when they are decoded. */
+  readonly pixelBytes: number;
   /** Pictures of one row. */
   readonly images: number;
   /** Messages of one row. */
@@ -19,6 +21,7 @@ export const DEFAULT_LIMITS: DatasetLimits = {
   rowBytes: 64 * 2 ** 20,
   imageBytes: 32 * 2 ** 20,
   imagePixels: 16 * 2 ** 20,
+  pixelBytes: 2 ** 31,
   images: 256,
   messages: 4096,
   groupBytes: 2 ** 30,

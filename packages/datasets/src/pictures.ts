@@ -2,6 +2,7 @@
 import { constants, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { decodePng, type Image } from '@vlgym/core';
+import type { PictureBudget } from '@vlgym/core/internal';
 import type { DatasetLimits } from './limits.js';
 
 /** A picture as Parquet and JSON Lines have it: `datasets` writes `{ bytes, path }`. */
@@ -13,16 +14,23 @@ export class PictureProblem extends Error {}
 const DATA_URL = /^data:image\/png;base64,/;
 
 /** @throws {PictureProblem} */
-export async function loadPicture(source: PictureSource, file: string, limits: DatasetLimits): Promise<Image> {
+export async function loadPicture(
+  source: PictureSource,
+  file: string,
+  limits: DatasetLimits,
+  budget: PictureBudget,
+): Promise<Image> {
   const bytes = await bytesOf(source, file, limits);
   if (bytes.length > limits.imageBytes) {
     throw new PictureProblem(`a picture has ${bytes.length} bytes, more than ${limits.imageBytes}`);
   }
   checkPixels(bytes, limits);
   try {
+    budget.spend(bytes);
     return decodePng(bytes);
   } catch (cause) {
-    throw new PictureProblem('a picture is damaged', { cause });
+    const [why = 'it is damaged'] = (cause as Error).message.split('\n');
+    throw new PictureProblem(`a picture cannot be decoded: ${why.replace(/\.$/, '')}`, { cause });
   }
 }
 

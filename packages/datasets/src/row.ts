@@ -3,6 +3,7 @@
  * conversation in `messages`, of which every assistant turn is learned, or a `prompt` with the `completion` to learn.
  */
 import type { ChatMessage, ChatPart, Image } from '@vlgym/core';
+import { PictureBudget } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { DatasetRowError } from './errors.js';
 import type { ChatExample } from './example.js';
@@ -80,6 +81,7 @@ export class RowReader {
 
   async #withPictures(messages: readonly Message[], sources: readonly PictureSource[], place: string) {
     try {
+      const budget = new PictureBudget(this.limits.pixelBytes);
       let next = 0;
       const chat: ChatMessage[] = [];
       const isPlain = messages.every(({ content }) => typeof content === 'string');
@@ -87,7 +89,7 @@ export class RowReader {
       const first = isPlain && sources.length > 0 ? messages.findIndex(({ role }) => role === 'user') : -1;
       for (const [i, { role, content }] of messages.entries()) {
         if (i === first) {
-          const pictures = await Promise.all(sources.map((source) => this.#load(source)));
+          const pictures = await Promise.all(sources.map((source) => this.#load(source, budget)));
           next = sources.length;
           const parts = pictures.map((image): ChatPart => ({ type: 'image', image }));
           chat.push({ role, content: [...parts, { type: 'text', text: content as string }] });
@@ -98,7 +100,10 @@ export class RowReader {
           for (const each of content) {
             if (each.type === 'text') parts.push({ type: 'text', text: each.text });
             else
-              parts.push({ type: 'image', image: await this.#load((each.image ?? sources[next++]) as PictureSource) });
+              parts.push({
+                type: 'image',
+                image: await this.#load((each.image ?? sources[next++]) as PictureSource, budget),
+              });
           }
           chat.push({ role, content: parts });
         }
@@ -113,9 +118,9 @@ export class RowReader {
     }
   }
 
-  #load(source: PictureSource | undefined): Promise<Image> {
+  #load(source: PictureSource | undefined, budget: PictureBudget): Promise<Image> {
     if (source === undefined) throw new PictureProblem('it has fewer pictures than places for them');
-    return loadPicture(source, this.file, this.limits);
+    return loadPicture(source, this.file, this.limits, budget);
   }
 }
 

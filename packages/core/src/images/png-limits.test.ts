@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
+import { encode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import type { Image } from '../image.js';
 import { decodePng, encodePng } from './png.js';
+import { PNG_SIGNATURE, writePngChunk } from './png-chunks.js';
+import { PictureBudget } from './png-memory.js';
 
 /** Compares bytes as buffers: deep equality of hundreds of thousands of elements takes seconds. */
 function expectSame({ data, ...sizes }: Image, image: Image): void {
@@ -10,6 +14,60 @@ function expectSame({ data, ...sizes }: Image, image: Image): void {
 }
 
 const refused = expect.objectContaining({ code: 'IMAGE_INVALID' });
+
+const END = writePngChunk('IEND', new Uint8Array(0));
+
+/** A PNG file that is a header and nothing else. */
+const claiming = (width: number, height: number, depth: number, colorType: number) => {
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header.set([depth, colorType], 8);
+  return Buffer.concat([PNG_SIGNATURE, writePngChunk('IHDR', header), writePngChunk('IDAT', new Uint8Array(8)), END]);
+};
+
+describe('decodePng (a 16-bit picture of 16 million pixels took 1.8 GB)', () => {
+  it.each([
+    ['16 bits, RGBA', 4096, 16, 6],
+    ['16 bits, gray with alpha', 5800, 16, 4],
+    ['8 bits, RGBA', 8192, 8, 6],
+  ])('refuses by its header what takes more than 512 MiB: %s', (_what, side, depth, colorType) => {
+    const bytes = claiming(side, side, depth, colorType);
+    expect(() => decodePng(bytes)).toThrow(refused);
+    expect(() => decodePng(bytes)).toThrow(/bytes to decode\..*\n.*at most 536870912 bytes of memory/s);
+  });
+
+  it('takes no more than estimated', () => {
+    const [side, channels] = [2048, 4] as const;
+    const data = new Uint16Array(side * side * channels).fill(0x1234);
+    const bytes = encode({ width: side, height: side, data, depth: 16, channels });
+    const program = `
+      const { decodePng } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)});
+      const bytes = require('node:fs').readFileSync(0);
+      const before = process.memoryUsage.rss();
+      if (decodePng(bytes).data[0] !== 0x12) throw new Error();
+      console.log(process.resourceUsage().maxRSS * 1024 - before);`;
+    const options = { input: bytes, encoding: 'utf8' } as const;
+    const used = Number(
+      execFileSync(process.execPath, ['--input-type=commonjs', '-e', `(async () => {${program}})()`], options),
+    );
+    // four copies of the rows, 8 bytes a pixel, the picture, and the code that decodes
+    expect(used).toBeLessThan(side * side * (4 * 8 + 4) * 1.2 + 30_000_000);
+  });
+});
+
+describe('pictures of one message', () => {
+  it('share a bound: each of them is small enough, all are not', () => {
+    const budget = new PictureBudget();
+    const file = claiming(4000, 4000, 8, 2);
+    for (let picture = 0; picture < 11; picture += 1) budget.spend(file);
+    expect(() => budget.spend(file)).toThrow(refused);
+    expect(() =>
+      new PictureBudget(4).spend(encodePng({ data: new Uint8Array(4), height: 1, width: 4, channels: 1 })),
+    ).not.toThrow();
+  });
+});
 
 describe('encodePng (wrote what decodePng refuses)', () => {
   it('refuses one row of pixels more than decodePng accepts', () => {

@@ -5,11 +5,14 @@
  * Equal episodes give equal bytes, so their names are equal too.
  */
 import { decodePng, encodePng, GymError, hashImage, type Image } from '@vlgym/core';
+import { PictureBudget } from '@vlgym/core/internal';
 import type { EpisodeSummary, ModelInput, PlayedEpisode, StepRecord } from '@vlgym/rl';
 import { z } from 'zod';
 
 const SCHEMA = 'vlgym.episode/1';
 /** Largest blob that is read. */
+/** Bytes of all pictures of an episode when they are decoded. */
+const MAX_PIXEL_BYTES = 2 ** 31;
 const MAX_EPISODE_BYTES = 256 * 1024 * 1024;
 
 const count = z.number().int().nonnegative();
@@ -135,7 +138,8 @@ export function episodeFromBytes(
   const parsed = episodeSchema.safeParse(json);
   if (!parsed.success) throw new EpisodeInvalidError(z.prettifyError(parsed.error).split('\n')[0]!, parsed.error);
   const { summary, steps, images } = parsed.data;
-  const decoded = new Map(Object.entries(images).map(([hash, png]) => [hash, imageOf(hash, png)]));
+  const budget = new PictureBudget(MAX_PIXEL_BYTES);
+  const decoded = new Map(Object.entries(images).map(([hash, png]) => [hash, imageOf(hash, png, budget)]));
   const inputOf = (stored: z.output<typeof input>): ModelInput => ({
     promptIds: Int32Array.from(stored.promptIds),
     ...(stored.constraint && { constraint: stored.constraint }),
@@ -181,8 +185,10 @@ function recordOf(
   };
 }
 
-function imageOf(hash: string, png: string): Image {
-  const image = decodePng(Buffer.from(png, 'base64'));
+function imageOf(hash: string, png: string, budget: PictureBudget): Image {
+  const file = Buffer.from(png, 'base64');
+  budget.spend(file);
+  const image = decodePng(file);
   if (hashImage(image) !== hash) throw new EpisodeInvalidError(`the picture ${hash} has other pixels`);
   return image;
 }

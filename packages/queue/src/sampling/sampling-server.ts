@@ -5,6 +5,7 @@
  * It serves the newest weights under every name, and names them in `weight_versions`.
  */
 import { decodePng, Generator, GymError, type Image } from '@vlgym/core';
+import { PictureBudget } from '@vlgym/core/internal';
 import type { ModelInput, RolloutSampler } from '@vlgym/rl';
 import { z } from 'zod';
 import { type Answer, JsonServer, type ListenOptions } from '../http/json-server.js';
@@ -90,7 +91,10 @@ async function generate(body: unknown, { sampler, tokens, signal }: Context): Pr
   const request = requestSchema.safeParse(body);
   if (!request.success) return { status: 400, body: { error: z.prettifyError(request.error).slice(0, 1000) } };
   const { request_id: id, model, token_ids: ids, content_parts: parts, sampling_params: sampling } = request.data;
-  const images = parts.map(({ url }) => decodePng(Buffer.from(url.slice(PNG.length), 'base64')));
+  const budget = new PictureBudget();
+  const files = parts.map(({ url }) => Buffer.from(url.slice(PNG.length), 'base64'));
+  for (const file of files) budget.spend(file);
+  const images = files.map((file) => decodePng(file));
   const input = expanded(ids, images, tokens);
   const [response] = await sampler.sample([input], {
     maxNewTokens: sampling.max_tokens,

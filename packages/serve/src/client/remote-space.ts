@@ -1,6 +1,6 @@
 /** Observations of a server that declares no space: JSON data in which pictures are pictures. */
 import { BaseSpace, decodePng, type Image, isImage, type JsonSchema, type SpaceJson } from '@vlgym/core';
-import { isRecord } from '@vlgym/core/internal';
+import { isRecord, PictureBudget } from '@vlgym/core/internal';
 
 /** Field names under which servers send pictures in base64 (`docs` of BrowserGym's and Atari's OpenEnv models). */
 const PICTURE_NAMES = /(?:image|screenshot|visual_observations)$/i;
@@ -68,30 +68,35 @@ function mapImages(value: unknown, map: (image: Image) => unknown): unknown {
 }
 
 /** `data:` addresses, PNG files in base64 under a picture's name, nested lists of bytes, and vlgym's own pictures. */
-export function withPictures(value: unknown, name = '', depth = 0): unknown {
-  if (typeof value === 'string') return pictureOfText(value, name) ?? value;
+export function withPictures(value: unknown, name = '', depth = 0, budget = new PictureBudget()): unknown {
+  if (typeof value === 'string') return pictureOfText(value, name, budget) ?? value;
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
-    return pictureOfLists(value) ?? value.map((each) => withPictures(each, name, depth + 1));
+    return pictureOfLists(value) ?? value.map((each) => withPictures(each, name, depth + 1, budget));
   }
   const record = value as Record<string, unknown>;
-  const own = record.media_type === 'image/png' && typeof record.data === 'string' ? png(record.data) : undefined;
+  const own =
+    record.media_type === 'image/png' && typeof record.data === 'string' ? png(record.data, budget) : undefined;
   if (own) return own;
   if (isRecord(record.$image) && typeof record.$image.data === 'string') {
     return { ...record.$image, data: new Uint8Array(Buffer.from(record.$image.data, 'base64')) };
   }
-  return Object.fromEntries(Object.entries(record).map(([key, each]) => [key, withPictures(each, key, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(record).map(([key, each]) => [key, withPictures(each, key, depth + 1, budget)]),
+  );
 }
 
-function pictureOfText(text: string, name: string): Image | undefined {
+function pictureOfText(text: string, name: string, budget: PictureBudget): Image | undefined {
   const [, data] = /^data:image\/png;base64,(.+)$/s.exec(text) ?? [];
-  if (data !== undefined) return png(data);
-  return PICTURE_NAMES.test(name) && text.startsWith(PNG_START) ? png(text) : undefined;
+  if (data !== undefined) return png(data, budget);
+  return PICTURE_NAMES.test(name) && text.startsWith(PNG_START) ? png(text, budget) : undefined;
 }
 
-function png(base64: string): Image | undefined {
+function png(base64: string, budget: PictureBudget): Image | undefined {
+  const file = Buffer.from(base64, 'base64');
+  budget.spend(file);
   try {
-    return decodePng(new Uint8Array(Buffer.from(base64, 'base64')));
+    return decodePng(file);
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ import {
   type ParsedResponse,
   spaces,
 } from '@vlgym/core';
-import { isRecord } from '@vlgym/core/internal';
+import { isRecord, PictureBudget } from '@vlgym/core/internal';
 import { z } from 'zod';
 
 /** The part of an MCP client that is used. */
@@ -185,9 +185,12 @@ function parseCall(text: string, space: JsonSpace<ToolCall>, format: string): Pa
 
 function readOutcome(result: unknown): ToolOutcome {
   const { content = [], isError = false, structuredContent } = isRecord(result) ? result : {};
+  const budget = new PictureBudget();
   const parts = (Array.isArray(content) ? content : []).map((part): ChatPart => {
     if (isRecord(part) && part.type === 'image' && part.mimeType === 'image/png' && typeof part.data === 'string') {
-      return { type: 'image', image: decodePng(new Uint8Array(Buffer.from(part.data, 'base64'))) };
+      const file = Buffer.from(part.data, 'base64');
+      budget.spend(file);
+      return { type: 'image', image: decodePng(file) };
     }
     const words = isRecord(part) && typeof part.text === 'string' ? part.text : JSON.stringify(part);
     return { type: 'text', text: words };

@@ -5,7 +5,7 @@
  * Chunks and filters: W3C PNG, third edition, sections 5.3 and 9.
  */
 import { inflateSync } from 'node:zlib';
-import { decodePng, type RgbImage } from '@vlgym/core';
+import { decodePng, MAX_PNG_PIXELS, type RgbImage } from '@vlgym/core';
 
 const HEADER_BYTES = 13;
 
@@ -31,6 +31,7 @@ function decodeFast(png: Buffer): RgbImage | undefined {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const [depth, colors, , , interlaced] = header.subarray(8);
   if (depth !== 8 || (colors !== 2 && colors !== 6) || interlaced !== 0) return undefined;
+  if (width * height > MAX_PNG_PIXELS) return undefined;
   const channels = colors === 2 ? 3 : 4;
   const size = height * (width * channels + 1);
   try {
