@@ -25,6 +25,15 @@ inline at::Generator newGenerator(const at::Device& device) {
   return at::globalContext().getAcceleratorHooksInterface(device.type()).getNewGenerator(device.index());
 }
 
+/// A generator on another device that starts from the next number of one of the CPU.
+inline at::Generator seededBy(const at::Generator& source, const at::Device& device) {
+  auto* numbers = at::check_generator<at::CPUGeneratorImpl>(source);
+  at::Generator result = newGenerator(device);
+  const std::lock_guard<std::mutex> lock(numbers->mutex_);
+  result.set_current_seed(numbers->random64());
+  return result;
+}
+
 /// Number of CUDA devices; 0 in a CPU build or without a driver.
 inline int64_t cudaDeviceCount() {
   return at::hasCUDA() ? static_cast<int64_t>(at::detail::getCUDAHooks().deviceCount()) : 0;
@@ -39,6 +48,7 @@ inline void synchronize(const at::Device& device) {
 inline MemoryUse deviceMemory(const at::Device& device) {
 #ifdef VLGYM_HAS_DEVICE_STATISTICS
   if (device.is_cuda() && at::hasCUDA()) {
+    at::globalContext().lazyInitDevice(device.type());  // the allocator has no devices before
     const auto statistics = c10::getDeviceAllocator(device.type())->getDeviceStats(std::max<c10::DeviceIndex>(device.index(), 0));
     const auto& bytes = statistics.allocated_bytes[0];
     return {bytes.current, bytes.peak};
@@ -50,6 +60,7 @@ inline MemoryUse deviceMemory(const at::Device& device) {
 inline void resetPeakMemory(const at::Device& device) {
 #ifdef VLGYM_HAS_DEVICE_STATISTICS
   if (device.is_cuda() && at::hasCUDA()) {
+    at::globalContext().lazyInitDevice(device.type());
     c10::getDeviceAllocator(device.type())->resetPeakStats(std::max<c10::DeviceIndex>(device.index(), 0));
   }
 #endif

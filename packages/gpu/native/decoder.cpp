@@ -17,7 +17,10 @@ class Reader {
 
   MaybeTensor maybe() {
     if (tensor_ == tensors_.size()) throw ArgumentError("the list of a decoder's tensors is too short");
-    return tensors_[tensor_++];
+    const MaybeTensor& found = tensors_[tensor_++];
+    // loops over memory of the CPU must not meet that of a device
+    if (found && found->device() != tensors_[0]->device()) throw ArgumentError("the tensors of a decoder are on several devices");
+    return found;
   }
 
   Tensor tensor() {

@@ -4,6 +4,7 @@
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "compat.h"
 #include "few-rows.h"
 #include "kernels.h"
 #include "narrow.h"
@@ -289,13 +290,6 @@ struct Adapted : Function<Adapted> {
   }
 };
 
-/// Zero with this probability, and the rest scaled so that the mean stays.
-Tensor dropped(const Tensor& x, double probability, const optional<at::Generator>& generator) {
-  if (probability == 0) return x;
-  const double kept = 1 - probability;
-  return x.mul(at::empty_like(x).bernoulli_(kept, generator).mul_(kept == 0 ? 0 : 1 / kept));
-}
-
 Tensor inDtype(const Tensor& x, at::ScalarType kind) { return x.scalar_type() == kind ? x : x.to(kind); }
 
 }  // namespace
@@ -338,6 +332,14 @@ Tensor gated(const Tensor& x) {
 Tensor quickGelu(const Tensor& x) {
   if (isDense(x)) return needsGradient(x) ? QuickGelu::apply(x) : activated(x);
   return x.mul(x.mul(wrapped(x, 1.702)).sigmoid());
+}
+
+Tensor dropped(const Tensor& x, double probability, const optional<at::Generator>& generator) {
+  if (probability == 0) return x;
+  const double kept = 1 - probability;
+  const bool isElsewhere = generator && generator->device().type() != x.device().type();
+  const auto own = isElsewhere ? compat::seededBy(*generator, x.device()) : generator;
+  return x.mul(at::empty_like(x).bernoulli_(kept, own).mul_(kept == 0 ? 0 : 1 / kept));
 }
 
 void Linear::freeze(at::ScalarType kind) {

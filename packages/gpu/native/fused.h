@@ -27,6 +27,10 @@ Tensor gated(const Tensor& x);
 /// x · sigmoid(1.702 x).
 Tensor quickGelu(const Tensor& x);
 
+/// Zero with this probability, and the rest scaled so that the mean stays. Masks are as large as x: a generator of the CPU
+/// gives the seed of one on the device of x, which draws them there.
+Tensor dropped(const Tensor& x, double probability, const optional<at::Generator>& generator);
+
 /// A matrix with its bias, and low-rank changes of some of its rows: y = W x + b, then rows [start, start + rows of B) of y
 /// gain scale · B (A x).
 struct Linear {

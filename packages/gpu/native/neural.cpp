@@ -40,6 +40,9 @@ void defineNeural(const Exports& exports) {
                                optional<double> epsilon) { return at::rms_norm(x, shape, weight, epsilon); });
   exports.define("rotate", [](const Tensor& x, const Tensor& cos, const Tensor& sin) { return rotated(x, cos, sin); });
   exports.define("quickGelu", [](const Tensor& x) { return quickGelu(x); });
+  exports.define("dropout", [](const Tensor& x, double probability, const optional<at::Generator>& generator) {
+    return dropped(x, probability, generator);
+  });
   exports.define("groupNorm",
                  [](const Tensor& x, int64_t groups, const optional<Tensor>& weight, const optional<Tensor>& bias,
                     double epsilon) { return at::group_norm(x, groups, weight, bias, epsilon); });

@@ -1,11 +1,31 @@
 // One native call per optimizer step: libtorch's fused kernels over all parameters at once.
 #include <c10/core/GradMode.h>
 
+#include <map>
+
 #include "operations.h"
 
 namespace vlgym {
 
 namespace {
+
+/// Positions of the parameters of each dtype: libtorch's fused kernels for CUDA take one dtype at a time.
+vector<vector<size_t>> byDtype(const vector<Tensor>& parameters) {
+  std::map<at::ScalarType, vector<size_t>> places;
+  for (size_t i = 0; i < parameters.size(); ++i) places[parameters[i].scalar_type()].push_back(i);
+  vector<vector<size_t>> result;
+  for (auto& [dtype, each] : places) result.push_back(std::move(each));
+  return result;
+}
+
+/// None of an empty list.
+template <class T>
+vector<T> picked(const vector<T>& all, const vector<size_t>& places) {
+  vector<T> result;
+  if (all.empty()) return result;
+  for (const size_t place : places) result.push_back(all[place]);
+  return result;
+}
 
 /// libtorch's fused kernels read the step count from float32 tensors on the device of the parameters.
 vector<Tensor> stepTensors(const vector<Tensor>& parameters, const vector<double>& steps) {
@@ -91,12 +111,15 @@ void defineOptimizers(const Exports& exports) {
     if (steps.size() != parameters.size()) throw ArgumentError("the lists of parameters and of steps differ in length");
     const auto counts = stepTensors(parameters, steps);
     const auto grads = gradients(parameters);
-    if (decoupled) {
-      at::_fused_adamw_(parameters, grads, averages, squares, {}, counts, rate, beta1, beta2, decay, epsilon, false,
-                        false);
-    } else {
-      at::_fused_adam_(parameters, grads, averages, squares, {}, counts, rate, beta1, beta2, decay, epsilon, false,
-                       false);
+    for (const auto& places : byDtype(parameters)) {
+      const auto of = [&](const vector<Tensor>& all) { return picked(all, places); };
+      if (decoupled) {
+        at::_fused_adamw_(of(parameters), of(grads), of(averages), of(squares), {}, of(counts), rate, beta1, beta2, decay,
+                          epsilon, false, false);
+      } else {
+        at::_fused_adam_(of(parameters), of(grads), of(averages), of(squares), {}, of(counts), rate, beta1, beta2, decay,
+                         epsilon, false, false);
+      }
     }
   });
 
@@ -106,8 +129,11 @@ void defineOptimizers(const Exports& exports) {
     const c10::NoGradGuard guard;
     checkParameters(parameters);
     if (!momenta.empty() || momentum != 0) checkState(parameters, momenta);
-    at::_fused_sgd_(parameters, gradients(parameters), momenta, decay, momentum, rate, dampening, nesterov, false,
-                    first);
+    const auto grads = gradients(parameters);
+    for (const auto& places : byDtype(parameters)) {
+      at::_fused_sgd_(picked(parameters, places), picked(grads, places), picked(momenta, places), decay, momentum, rate,
+                      dampening, nesterov, false, first);
+    }
   });
 
   // Matrices only. `likeAdam` makes updates as large as those of Adam. `bfloat16` orthogonalizes in that precision, otherwise in the precision of the parameters.

@@ -14,8 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findAddon } from '../src/setup/cache.js';
-import { locate } from '../src/setup/locate.js';
+import { addonPath } from '../src/native/addon-path.js';
 import { type FuzzCall, makeCalls } from './fuzz-addon/calls.js';
 import { shrink } from './fuzz-addon/shrink.js';
 import { readSignatures } from './fuzz-addon/signatures.js';
@@ -66,9 +65,7 @@ export async function fuzzAddon({
   atMost = 10,
   onProgress = () => {},
 }: FuzzOptions): Promise<FuzzReport> {
-  const location = locate();
-  const addon = location && findAddon(location);
-  if (!addon) throw new Error('the addon is not compiled; run `npx vlgym setup`');
+  const addon = addonPath();
   const signatures = readSignatures();
   const results = Object.fromEntries(signatures.map(({ name, result }) => [name, result]));
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-addon-calls-'));

@@ -27,6 +27,7 @@ export * from './setup/index.js';
 export { isTensor, type NestedNumbers, type Operand } from './tensor/core.js';
 export * from './tensor/creation.js';
 export type { NestedData, TensorData, TensorOptions } from './tensor/data.js';
+export { getDefaultDevice, setDefaultDevice } from './tensor/default-device.js';
 export type { DType, TypedArray } from './tensor/dtype.js';
 export { Generator, manualSeed } from './tensor/generator.js';
 export type { Indices } from './tensor/indexing.js';

@@ -35,6 +35,7 @@ const RECIPES: readonly Recipe[] = [
   ['scaledDotProductAttention', [x(1, 2, 5, 8), x(1, 2, 5, 8), x(1, 2, 5, 8), null, true, 0.5, false]],
   ['layerNorm', [x(2, 3, 4), [4], x(4), x(4), 1e-5]],
   ['rmsNorm', [x(2, 4), [4], x(4), 1e-6]],
+  ['dropout', [x(2, 3), 0.5, null]],
   ['groupNorm', [x(2, 4, 3), 2, x(4), x(4), 1e-5]],
   ['linear', [x(2, 3), x(4, 3), x(4)]],
   ['bmm', [x(2, 3, 4), x(2, 4, 5)]],

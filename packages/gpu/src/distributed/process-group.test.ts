@@ -37,7 +37,7 @@ afterAll(() => group.close());
 
 describe('ProcessGroup', () => {
   it('sums, broadcasts and gathers', async () => {
-    const x = ones([2]);
+    const x = ones([2], { device: 'cpu' });
     await group.allReduce(x);
     await group.broadcast(x);
     await group.barrier();

@@ -133,7 +133,7 @@ export class ProcessGroup {
 
   #gatherNumbers(value: number): Promise<number[]> {
     return tidyAsync(async () => {
-      const numbers = zeros([this.size], { dtype: 'float64' });
+      const numbers = zeros([this.size], { dtype: 'float64', device: 'cpu' });
       numbers.narrow(0, this.rank, 1).fill_(value);
       await this.allReduce(numbers);
       return numbers.toNumbers();

@@ -3,9 +3,8 @@
  * `@vlgym/gpu` costs nothing where no tensor is used.
  */
 import { InvalidOptionError } from '@vlgym/core';
-import { findAddon } from '../setup/cache.js';
-import { locate } from '../setup/locate.js';
-import { NativeLoadError, NativeNotFoundError, nativeError } from './errors.js';
+import { addonPath } from './addon-path.js';
+import { NativeLoadError, nativeError } from './errors.js';
 import type { Native } from './native.js';
 
 let loaded: Native | undefined;
@@ -16,7 +15,7 @@ export function native(): Native {
 }
 
 /**
- * Finds and loads the addon for the libtorch that `locate()` names.
+ * Finds and loads the addon.
  *
  * @throws {NativeNotFoundError} libtorch, or a compiled addon for it, was not found.
  * @throws {NativeLoadError} The addon is there but does not load, for example because a library it needs is gone.
@@ -24,15 +23,7 @@ export function native(): Native {
  */
 export function loadNative(): Native {
   if (loaded) return loaded;
-  const location = locate();
-  if (!location) {
-    throw new NativeNotFoundError(
-      'libtorch was not found (LIBTORCH, a Python torch, the cache)',
-      'run `npx vlgym setup --fetch`, or set LIBTORCH to a folder with libtorch 2.7 or later',
-    );
-  }
-  const path = findAddon(location);
-  if (!path) throw new NativeNotFoundError(`it was not compiled yet for libtorch ${location.version}`);
+  const path = addonPath();
   const module: { exports: unknown } = { exports: {} };
   try {
     process.dlopen(module, path);

@@ -18,6 +18,7 @@ export interface ModelFunctions {
   rmsNorm(x: Handle, shape: Ints, weight: Handle | null, epsilon: number | null): Handle;
   rotate(x: Handle, cos: Handle, sin: Handle): Handle;
   quickGelu(x: Handle): Handle;
+  dropout(x: Handle, probability: number, generator: NativeGenerator | null): Handle;
   groupNorm(x: Handle, groups: number, weight: Handle | null, bias: Handle | null, epsilon: number): Handle;
   conv2d(
     x: Handle,

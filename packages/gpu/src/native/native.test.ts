@@ -3,8 +3,6 @@ import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSignatures } from '../../scripts/fuzz-addon/signatures.js';
-import { fuzzAddon } from '../../scripts/fuzz-addon.js';
 import { load, SafetensorsFile, SafetensorsInvalidError, saveSync } from '../safetensors/index.js';
 import { arange, ones, tensor } from '../tensor/creation.js';
 import { Generator } from '../tensor/generator.js';
@@ -200,18 +198,3 @@ function takeNumbers(handle: number): bigint[] {
   addon.dispose(handle);
   return [...numbers];
 }
-
-describe('random calls', () => {
-  it('know every function of the addon', () => {
-    const names = readSignatures().map(({ name }) => name);
-    expect([...names].sort()).toEqual(Object.keys(native()).sort());
-  });
-
-  it('4,000 of them end in a result or a typed error', async () => {
-    const { calls, findings, returned } = await fuzzAddon({ calls: 4_000, seed: 7 });
-    expect(findings).toEqual([]);
-    expect(calls).toBe(4_000);
-    const total = [...returned.values()].reduce((sum, count) => sum + count, 0);
-    expect(total).toBeGreaterThan(1_500);
-  });
-});

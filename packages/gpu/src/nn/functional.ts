@@ -2,7 +2,6 @@
 import { native } from '../native/load.js';
 import type { TensorCore } from '../tensor/core.js';
 import type { Generator } from '../tensor/generator.js';
-import { tidy } from '../tensor/scope.js';
 import { type Tensor, wrap } from '../tensor/tensor.js';
 
 type Maybe = TensorCore | null | undefined;
@@ -163,10 +162,7 @@ export function dropout(
   { training = true, generator }: { training?: boolean; generator?: Generator | null | undefined } = {},
 ): Tensor {
   if (!training || p === 0) return wrap(native().alias(x.handle));
-  return tidy(() => {
-    const mask = wrap(native().emptyLike(x.handle)).bernoulli_(1 - p, generator ?? null);
-    return x.mul(mask.mul_(p === 1 ? 0 : 1 / (1 - p)));
-  });
+  return wrap(native().dropout(x.handle, p, generator?.raw ?? null));
 }
 
 /** int64 [...] → int64 [..., classes]; -1 classes means largest entry + 1. */

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import optimiser from '../../../../test/golden/algos/optimiser.json' with { type: 'json' };
 import { setNumThreads } from '../native/runtime.js';
 import { Parameter } from '../nn/parameter.js';
 import { tensor } from '../tensor/creation.js';
+import type { DType } from '../tensor/dtype.js';
 import { memory, tidy } from '../tensor/scope.js';
 import type { Tensor } from '../tensor/tensor.js';
 import { Adam, AdamW } from './adam.js';
@@ -25,9 +26,7 @@ interface GoldenCase {
   expected: { grad_norm_before_clipping: number[]; parameters_after_each_step: Nested[][] };
 }
 
-const golden = JSON.parse(
-  readFileSync(new URL('../../../../test/golden/algos/optimiser.json', import.meta.url), 'utf8'),
-) as { tolerance: { abs: number; rel: number }; cases: GoldenCase[] };
+const golden = optimiser as unknown as { tolerance: { abs: number; rel: number }; cases: GoldenCase[] };
 
 function expectClose(actual: readonly number[], wanted: readonly number[]): void {
   expect(actual.length).toBe(wanted.length);
@@ -124,6 +123,29 @@ describe('every optimizer', () => {
     optimizer.dispose();
     for (const parameter of parameters) parameter.dispose();
     expect(memory().tensors).toBe(before);
+  });
+
+  it.each([
+    ['Adam', (parameters: Parameter[]) => new Adam(parameters, { lr: 0.1 })],
+    ['AdamW', (parameters: Parameter[]) => new AdamW(parameters, { lr: 0.1 })],
+    ['SGD with momentum', (parameters: Parameter[]) => new SGD(parameters, { lr: 0.01, momentum: 0.9 })],
+  ])('%s moves parameters of several dtypes as it moves each alone', (_, make) => {
+    const moved = (dtypes: readonly DType[]) => {
+      const parameters = dtypes.map((dtype) => tidy(() => new Parameter(tensor([0.5, -1.5], { dtype }))));
+      const optimizer = make(parameters);
+      for (let step = 0; step < 2; step += 1) {
+        tidy(() => {
+          optimizer.zeroGrad();
+          for (const each of parameters) each.square().sum().backward();
+          clipGradNorm_(parameters, 1e9);
+          optimizer.step();
+        });
+      }
+      optimizer.dispose();
+      return parameters.map((each) => each.toNumbers());
+    };
+    const dtypes = ['float32', 'bfloat16', 'float64', 'float32'] as const;
+    expect(moved(dtypes)).toEqual(dtypes.flatMap((dtype) => moved([dtype])));
   });
 
   it('leaves parameters without a gradient alone', () => {

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addonPath } from '../native/addon-path.js';
 import { setNumThreads } from '../native/runtime.js';
-import { findAddon } from '../setup/cache.js';
-import { locate } from '../setup/locate.js';
 import { arange, tensor, zeros } from '../tensor/creation.js';
 import { DTYPES } from '../tensor/dtype.js';
 import { memory, tidy, tidyAsync } from '../tensor/scope.js';
@@ -257,7 +256,7 @@ describe('a write that fails', () => {
     const before = readFileSync(path);
     const script = `
       const module_ = { exports: {} };
-      process.dlopen(module_, ${JSON.stringify(findAddon(locate()!))});
+      process.dlopen(module_, ${JSON.stringify(addonPath())});
       const native = module_.exports;
       const big = native.zeros([100000], 6, 'cpu');
       const path = ${JSON.stringify(path)};

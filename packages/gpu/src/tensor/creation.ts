@@ -2,13 +2,17 @@
 import { native } from '../native/load.js';
 import type { TensorCore } from './core.js';
 import { type TensorData, type TensorOptions, tensorFrom } from './data.js';
+import { getDefaultDevice } from './default-device.js';
 import { type DType, dtypeCode } from './dtype.js';
 import type { Generator } from './generator.js';
 import { type Tensor, wrap } from './tensor.js';
 
 type Shape = readonly number[];
 export interface RandomOptions extends TensorOptions {
-  /** Default: libtorch's global generator, seeded by `manualSeed`. */
+  /**
+   * Default: libtorch's global generator of the device, seeded by `manualSeed`. One of another device draws there, and the
+   * numbers are copied: those of a seed are the same on every device.
+   */
   generator?: Generator;
 }
 
@@ -24,7 +28,7 @@ function made(handle: number, requiresGrad = false): Tensor {
   return requiresGrad ? result.requiresGrad_() : result;
 }
 
-function kind({ dtype = 'float32', device = 'cpu' }: TensorOptions, fallback?: DType): [number, string] {
+function kind({ dtype = 'float32', device = getDefaultDevice() }: TensorOptions, fallback?: DType): [number, string] {
   return [dtypeCode(fallback ?? dtype), device];
 }
 

@@ -1,13 +1,14 @@
 /** JavaScript data to tensors. */
 import { TensorArgumentError } from '../native/errors.js';
 import { native } from '../native/load.js';
+import { getDefaultDevice } from './default-device.js';
 import { type DType, dtypeCode, dtypeOf, typedArray } from './dtype.js';
 import type { Tensor } from './tensor.js';
 import { wrap } from './wrap.js';
 
 export interface TensorOptions {
   dtype?: DType;
-  /** `cpu`, `cuda`, `cuda:1`, … */
+  /** `cpu`, `cuda`, `cuda:1`, …; default: that of `setDefaultDevice`. */
   device?: string;
   requiresGrad?: boolean;
 }
@@ -24,7 +25,7 @@ export type TensorData = NestedData | ArrayLike<number> | ArrayBufferView;
  * @throws {TensorArgumentError} Rows of different lengths, or data that does not fill the shape.
  */
 export function tensorFrom(data: TensorData, options: TensorOptions & { shape?: readonly number[] } = {}): Tensor {
-  const { device = 'cpu', requiresGrad = false } = options;
+  const { device = getDefaultDevice(), requiresGrad = false } = options;
   const flat = ArrayBuffer.isView(data) ? fromView(data) : fromNested(data as NestedData, options.dtype);
   const shape = options.shape ?? flat.shape;
   const wanted = options.dtype ?? flat.dtype;

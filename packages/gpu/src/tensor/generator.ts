@@ -8,6 +8,7 @@ export class Generator {
   /** The addon's object; freed by the garbage collector. */
   readonly raw: NativeGenerator;
 
+  /** @param device  Where it draws; its numbers can be had on any device. */
   constructor(
     seed = 0,
     readonly device = 'cpu',

@@ -16,13 +16,23 @@ import { compareForward } from './forward.js';
 import { compareGenerate } from './generate.js';
 import { compareImages, compareSmartResize } from './images.js';
 import { compareLora } from './lora.js';
+import { type GoldenDType, Precision } from './precision.js';
 import type { Report } from './report.js';
 import { compareText } from './text.js';
 
 /** The same configuration in the other published style. */
 const OTHER_STYLES = ['config.v5.json', 'config.hub.json'];
 
-export async function compareFolder(folder: string, report: Report): Promise<void> {
+export interface GoldenOptions {
+  readonly dtypes?: readonly GoldenDType[];
+  readonly device?: string;
+}
+
+export async function compareFolder(
+  folder: string,
+  report: Report,
+  { dtypes = ['float32', 'float64'], device = 'cpu' }: GoldenOptions = {},
+): Promise<void> {
   const cases = readCases(folder);
   compareSmartResize(cases, report);
   for (const [name, family] of Object.entries(cases.families)) {
@@ -35,8 +45,8 @@ export async function compareFolder(folder: string, report: Report): Promise<voi
         report.check(`${style} describes the same model`, isDeepStrictEqual(config, source.config));
       }
       compareImages(fixture, source.config as QwenConfig, report);
-      for (const dtype of ['float32', 'float64'] as const) {
-        await report.within(dtype, () => compareModel(fixture, source, dtype, report));
+      for (const dtype of dtypes) {
+        await report.within(dtype, () => compareModel(fixture, source, new Precision(dtype, device), report));
       }
     });
   }
@@ -45,20 +55,21 @@ export async function compareFolder(folder: string, report: Report): Promise<voi
 async function compareModel(
   fixture: Fixture,
   source: ModelFolder,
-  dtype: 'float32' | 'float64',
+  precision: Precision,
   report: Report,
 ): Promise<void> {
+  const { dtype, device } = precision;
   // a small value head: nothing here reads values
   const small = { ...source, config: { ...source.config, valueHead: [8] } };
-  const model = modelOf(small, { dtype }) as QwenModel;
-  const network = new ActorCritic(model, { generator: new Generator(0), dtype, device: 'cpu' });
+  const model = modelOf(small, { dtype, device }) as QwenModel;
+  const network = new ActorCritic(model, { generator: new Generator(0), dtype, device });
   const encoder = new PromptEncoder(model, source.tokenizer, source.chatTemplate);
-  const parts = { model, network, encoder, builder: new BatchBuilder(model, encoder.imageToken) };
+  const parts = { precision, model, network, encoder, builder: new BatchBuilder(model, encoder.imageToken) };
   if (dtype === 'float32') await report.within('text', () => compareText(fixture, source, encoder, report));
   await report.within('forward', () => compareForward(fixture, parts, report));
   await report.within('generate', () => compareGenerate(fixture, parts, report));
   network.dispose();
   for (const [name, lora] of Object.entries(fixture.cases.lora)) {
-    await report.within(name, () => compareLora(fixture, name, lora, small, dtype, report));
+    await report.within(name, () => compareLora(fixture, name, lora, small, precision, report));
   }
 }

@@ -11,9 +11,11 @@ import { patchPositions, pictureBorders } from '../../src/models/shared/vision-g
 import type { PromptEncoder } from '../../src/policy/prompt-encoder.js';
 import type { Arrays, Fixture } from './fixture.js';
 import { compareChecks } from './images.js';
+import type { Precision } from './precision.js';
 import type { Report } from './report.js';
 
 interface Forwards {
+  readonly precision: Precision;
   readonly model: QwenModel;
   readonly builder: BatchBuilder;
   readonly encoder: PromptEncoder;
@@ -23,6 +25,7 @@ interface Forwards {
 const FLOAT64_TOLERANCE = 1e-9;
 
 export function compareForward(fixture: Fixture, forwards: Forwards, report: Report): void {
+  const { precision } = forwards;
   const arrays = fixture.arrays('forward');
   for (const [name, { prompts, logits_checks: checks, logits_float64_checks: wideChecks }] of Object.entries(
     fixture.cases.forward,
@@ -41,14 +44,14 @@ export function compareForward(fixture: Fixture, forwards: Forwards, report: Rep
           const { data, shape } = arrays.get(key);
           const isHidden = key.includes('/hidden/');
           report.equal(`${key} shape`, found.shape, shape);
-          report.close(key, isHidden ? withoutPadding(found, padding) : found.toNumbers(), data, arrays.tolerance(key));
+          const numbers = isHidden ? withoutPadding(found, padding) : found.toNumbers();
+          precision.compare('states', report, key, numbers, data, arrays.tolerance(key));
         }
-        compareLogits(name, logits, forwards.model, arrays, report);
-        // rows at padding are not part of the contract
-        if (padding.every((count) => count === 0)) {
-          const isWide = forwards.model.dtype === 'float64';
-          const wanted = isWide ? wideChecks : checks;
-          const tolerance = isWide ? FLOAT64_TOLERANCE : 2e-5;
+        compareLogits(name, logits, precision, arrays, report);
+        // rows at padding are not part of the contract; the rounding of half precision adds up in sums
+        if (padding.every((count) => count === 0) && !precision.isHalf) {
+          const wanted = precision.isDouble ? wideChecks : checks;
+          const tolerance = precision.widened(precision.isDouble ? FLOAT64_TOLERANCE : 2e-5);
           if (wanted) compareChecks(`${name} all logits`, logits.toNumbers(), wanted, tolerance, report);
         }
       }),
@@ -146,14 +149,14 @@ function compareGeometry(
   }
 }
 
-function compareLogits(name: string, logits: Tensor, { dtype }: QwenModel, arrays: Arrays, report: Report): void {
+function compareLogits(name: string, logits: Tensor, precision: Precision, arrays: Arrays, report: Report): void {
   for (const key of ['logits', 'logits_last', 'logits_last_float64'].map((kind) => `${name}/${kind}`)) {
     if (!arrays.has(key)) continue;
     const isWide = key.endsWith('float64');
-    if (isWide && dtype !== 'float64') continue;
+    if (isWide && !precision.isDouble) continue;
     const { data, shape } = arrays.get(key);
     const columns = shape[1]!;
     const found = logits.narrow(1, logits.size(1) - columns, columns).toNumbers();
-    report.close(key, found, data, isWide ? FLOAT64_TOLERANCE : arrays.tolerance(key));
+    precision.compare('states', report, key, found, data, isWide ? FLOAT64_TOLERANCE : arrays.tolerance(key));
   }
 }

@@ -57,6 +57,23 @@ export class Report {
     const detail = `largest distance ${largest.toExponential(2)}, tolerance ${tolerance.toExponential(2)}`;
     this.check(name, largest <= tolerance, detail);
   }
+
+  /** Length of the difference at most `share` of the length of `wanted`. */
+  near(name: string, found: ArrayLike<number>, wanted: ArrayLike<number>, share: number): void {
+    if (found.length !== wanted.length) {
+      this.check(name, false, `${found.length} numbers, not ${wanted.length}`);
+      return;
+    }
+    let [difference, length] = [0, 0];
+    for (let i = 0; i < wanted.length; i += 1) {
+      difference += (found[i]! - wanted[i]!) ** 2;
+      length += wanted[i]! ** 2;
+    }
+    const relative = Math.sqrt(difference) / Math.max(Math.sqrt(length), Number.MIN_VALUE);
+    const detail = `relative distance ${relative.toExponential(2)}, tolerance ${share.toExponential(2)}`;
+    // NaN compares false with everything
+    this.check(name, difference === 0 || relative <= share, detail);
+  }
 }
 
 function firstDifference(found: ArrayLike<unknown>, wanted: ArrayLike<unknown>): number | undefined {

@@ -24,7 +24,7 @@ rm -rf "$out/app" && mkdir "$out/app"
 node_modules/.bin/esbuild packages/models/bench/against-transformers.ts packages/models/bench/vlgym-worker.ts \
   packages/models/scripts/gpu/checks/*.ts \
   --bundle --platform=node --target=node20 --format=esm --outdir="$out/app" --entry-names=[name] --out-extension:.js=.mjs \
-  --tsconfig=tsconfig.json --log-level=error \
+  --tsconfig=tsconfig.json --log-level=error --alias:vitest=./packages/models/scripts/gpu/unit/vitest.ts \
   "--banner:js=import { createRequire as fromHere } from 'node:module'; const require = fromHere(import.meta.url);"
 cp packages/models/bench/transformers_worker.py packages/models/scripts/gpu/*.py "$out/app/" 2>/dev/null || true
 [ -f "$here/more.sh" ] && bash "$here/more.sh" "$out/app"

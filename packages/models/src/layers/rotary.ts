@@ -23,9 +23,9 @@ export function frequencies(width: number, base: number): Float64Array {
 /** The same computed in float32 throughout, as PyTorch models keep them: `1 / base ** (arange(0, width, 2) / width)`. */
 export function publishedFrequencies(width: number, base: number): Float64Array {
   return tidy(() => {
-    const exponents = arange(0, width, 2, { dtype: 'float32' }).div(width);
+    const exponents = arange(0, width, 2, { dtype: 'float32', device: 'cpu' }).div(width);
     return Float64Array.from(
-      full([width / 2], base)
+      full([width / 2], base, { device: 'cpu' })
         .pow(exponents)
         .reciprocal()
         .toNumbers(),

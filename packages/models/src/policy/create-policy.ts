@@ -1,6 +1,6 @@
 /** Policies from a preset, a configuration, a model folder, or a checkpoint. */
 import { InvalidOptionError } from '@vlgym/core';
-import { type DType, Generator, type ProcessGroup } from '@vlgym/gpu';
+import { type DType, Generator, getDefaultDevice, type ProcessGroup } from '@vlgym/gpu';
 import { readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { modelPreset } from '../families.js';
 import type { LanguageModel, ModelInit } from '../language-model.js';
@@ -37,6 +37,7 @@ export interface CreatePolicyOptions {
   readonly optimizer?: Partial<OptimizerOptions>;
   /** Default float32, or what the folder of `model` names. */
   readonly dtype?: Extract<DType, 'float32' | 'float64' | 'bfloat16' | 'float16'>;
+  /** Default: that of `setDefaultDevice`, the CPU unless it was called. */
   readonly device?: string;
   /** Tokens of one forward when scoring, padding included; default 2048 on a CPU, 8192 elsewhere. */
   readonly batchTokens?: number;
@@ -104,7 +105,7 @@ interface Source extends Pick<VlmPolicyOptions, 'name' | 'family' | 'chatTemplat
  * @example const policy = await createPolicy({ model: 'Qwen2.5-VL-3B-Instruct', train: { lora: { r: 128, alpha: 256 } } });
  */
 export async function createPolicy(options: CreatePolicyOptions = {}): Promise<VlmPolicy> {
-  const { seed = 0, optimizer = {}, device = 'cpu', adapter, samplerDtype } = options;
+  const { seed = 0, optimizer = {}, device = getDefaultDevice(), adapter, samplerDtype } = options;
   checkSamplerDtype(samplerDtype);
   // a CPU scores batches that fit its caches one sixth faster
   const { batchTokens = device === 'cpu' ? 2048 : 8192 } = options;

@@ -1,5 +1,5 @@
 /** A language model with the weights of a folder. */
-import { Generator } from '@vlgym/gpu';
+import { Generator, getDefaultDevice } from '@vlgym/gpu';
 import type { LanguageModel } from '../language-model.js';
 import { ModelTooLargeError } from './errors.js';
 import { loadWeights } from './load-weights.js';
@@ -31,7 +31,7 @@ export async function loadModel(folder: string, options: LoadModelOptions = {}):
 export function modelOf(source: ModelFolder, options: LoadModelOptions = {}): LanguageModel {
   const { folder, family, published, config, tensors } = source;
   checkMemory(source, options);
-  const { dtype = source.dtype, device = 'cpu' } = options;
+  const { dtype = source.dtype, device = getDefaultDevice() } = options;
   const model = family.create(config, { generator: new Generator(0), dtype, device, weights: 'loaded' });
   try {
     loadWeights(folder, model, tensors, published.internalName);
@@ -44,7 +44,8 @@ export function modelOf(source: ModelFolder, options: LoadModelOptions = {}): La
 }
 
 /** @throws {ModelTooLargeError} The weights alone do not fit into the memory of this machine. */
-export function checkMemory(source: ModelFolder, { dtype = source.dtype, device = 'cpu' }: LoadModelOptions): void {
+export function checkMemory(source: ModelFolder, options: LoadModelOptions): void {
+  const { dtype = source.dtype, device = getDefaultDevice() } = options;
   if (device !== 'cpu') return;
   const needed = weightBytes(parameterCount(source), dtype);
   const available = availableMemory();
