@@ -71,7 +71,7 @@ async function within(limit: number, run: () => unknown): Promise<void> {
   }
 }
 
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replace(/\s+/g, ' ').slice(0, 400);
 }
