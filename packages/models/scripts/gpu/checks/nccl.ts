@@ -24,7 +24,7 @@ const { values: flags } = parseArgs({
   options: {
     device: { type: 'string', default: 'cuda' },
     steps: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '20' },
     /** What a rank is started with. */
     rank: { type: 'string' },
   },
