@@ -61,7 +61,7 @@ const model = (policy.model as ActorCritic).language as QwenModel;
 const inputs = safetensors.load(join(folder, 'inputs.safetensors'));
 const pixelsOf = new Map(
   [...inputs].flatMap(([name, values]) =>
-    name.endsWith('/pixel_values') ? [[name.split('/')[0]!, values.to(model.dtype, device)] as const] : [],
+    name.endsWith('/pixel_values') ? [[name.split('/')[0]!, values.to({ dtype: model.dtype, device })] as const] : [],
   ),
 );
 const patch = model.config.vision.patchSize;
