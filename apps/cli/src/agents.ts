@@ -10,6 +10,7 @@ import {
 } from '@vlgym/agents';
 import { closest, constraintKind } from '@vlgym/core';
 import type { SamplerDType } from '@vlgym/models';
+import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
 import { deviceOption } from './device.js';
 import { importUserCode, isFile } from './imports.js';
@@ -38,11 +39,17 @@ export const agentOptions = {
   model: z.string().optional().describe('name of the model, for --agent openai'),
   baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
   apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
-  temperature: z.number().nonnegative().default(0).describe('sampling temperature of a policy; 0 is greedy'),
+  temperature: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('sampling temperature of a policy; 0 is greedy. Default: as its run was evaluated, else 0'),
   constrain: z
     .enum(['none', 'actions', 'json'])
-    .default('none')
-    .describe('hold the answers of a policy to the legal actions, or to the JSON that is asked for'),
+    .optional()
+    .describe(
+      'hold the answers of a policy to the legal actions, or to the JSON that is asked for; default: as in its run',
+    ),
   samplerDtype: z
     .enum(['same', 'bfloat16', 'int8'])
     .default('same')
@@ -64,8 +71,8 @@ export interface AgentChoice {
   readonly model?: string | undefined;
   readonly baseUrl: string;
   readonly apiKeyEnv: string;
-  readonly temperature: number;
-  readonly constrain?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly constrain?: EvaluationSettings['constrain'] | undefined;
   readonly samplerDtype?: SamplerDType | undefined;
   /** MiB. */
   readonly promptCache?: number | undefined;
@@ -77,6 +84,8 @@ export interface AgentChoice {
 
 export interface OpenedAgent {
   readonly agent: AnyAgent;
+  /** How a policy is judged: as it was trained, but for what the user chose. */
+  readonly judged?: EvaluationSettings;
   close(): unknown;
 }
 
@@ -131,16 +140,16 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 
 async function openPolicy(
   weights: string,
-  { env, temperature, constrain = 'none', device, samplerDtype, promptCache = 0 }: AgentChoice,
+  { env, temperature, constrain, device, samplerDtype, promptCache = 0 }: AgentChoice,
 ): Promise<OpenedAgent> {
   const { loadPolicy } = await import('@vlgym/models');
-  const { settingsOf } = await import('./experiment/settings.js');
+  const { policyOptions } = await import('@vlgym/rl');
+  const { judgmentOfWeights } = await import('./experiment/weights-judgment.js');
   const { openDevice } = await import('./open-device.js');
   const promptCacheBytes = promptCache * 2 ** 20;
   const policy = await loadPolicy(weights, { device: openDevice(device), samplerDtype, promptCacheBytes });
-  const { maxNewTokens } = settingsOf(env);
-  const sampling = { temperature, maxNewTokens, constrain: constraintKind(constrain) };
-  return { agent: policyAgent(policy, sampling), close: () => policy.close() };
+  const judged = await judgmentOfWeights(weights, env, { temperature, constrain });
+  return { agent: policyAgent(policy, policyOptions(judged)), judged, close: () => policy.close() };
 }
 
 /** The default export, or the only export, that is an agent or a function that makes one. */

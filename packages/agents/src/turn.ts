@@ -1,5 +1,5 @@
 /** The two halves of a turn in text: the prompt, and the turn that the response makes. */
-import type { ChatMessage, Info } from '@vlgym/core';
+import { type ChatMessage, type Info, readResponse } from '@vlgym/core';
 import type { AgentContext, AgentTurn } from './agent.js';
 import { NoDialogueError } from './errors.js';
 
@@ -12,13 +12,13 @@ export function promptMessages<O, A, I extends Info>(context: AgentContext<O, A,
   return context.messages ?? dialogueOf(context).prompt(context);
 }
 
-/** A response as a turn: parsed by the environment's dialogue. */
+/** A response as a turn: read by the environment's dialogue, its thought checked. */
 export function turnFromResponse<O, A, I extends Info>(
   context: AgentContext<O, A, I>,
   text: string,
   rest: Partial<AgentTurn<A>> = {},
 ): AgentTurn<A> {
-  const parsed = dialogueOf(context).parse(text, context);
+  const parsed = readResponse(dialogueOf(context), text, context);
   return { ...rest, text, parsed, ...(parsed.action === undefined ? {} : { action: parsed.action }) };
 }
 
@@ -35,7 +35,7 @@ export function demonstration<O, A, I extends Info>(context: AgentContext<O, A, 
   const { dialogue } = context.env;
   const text = dialogue?.demonstrate?.(context, action);
   return dialogue && text !== undefined
-    ? { action, text, parsed: dialogue.parse(text, context) }
+    ? { action, text, parsed: readResponse(dialogue, text, context) }
     : { action, text: '' };
 }
 

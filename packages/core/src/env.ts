@@ -64,6 +64,11 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   readonly actionSpace: Space<Action>;
   readonly metadata: EnvMetadata;
   readonly renderMode: RenderMode | undefined;
+  /**
+   * The most steps that an episode can have by the environment's own rules; absent without a bound. A turn that leaves the
+   * environment alone, because no action could be read, counts too (`stepLimitOf`).
+   */
+  readonly stepLimit?: number | undefined;
   /** How this environment was made; set by `make`. */
   spec: EnvSpec | undefined;
   /** The environment under all wrappers; its class is known if `make` knows the id. */

@@ -34,6 +34,7 @@ export {
   rl4vlmCardAction,
   rl4vlmCommand,
 } from './dialogue/published-rules.js';
+export { isUnreadable, readResponse, thoughtEntries, withCheckedThought } from './dialogue/read-response.js';
 export type { ResponseFormat } from './dialogue/response-format.js';
 export { type SpaceDialogueOptions, spaceDialogue } from './dialogue/space-dialogue.js';
 export { type TokenSpans, tokenSpans } from './dialogue/token-spans.js';
@@ -196,6 +197,7 @@ export type { JsonSchema, SampleOptions, Space, SpaceJson, SpaceValue } from './
 export * as spaces from './spaces/spaces.js';
 export { ALPHANUMERIC, type TextMask, type TextOptions, TextSpace } from './spaces/text.js';
 export { TupleSpace, type TupleValue } from './spaces/tuple.js';
+export { stepLimitOf } from './step-limit.js';
 export {
   checkedSplit,
   drawInSplit,

@@ -1,9 +1,10 @@
-import { cellOf, evaluate, publishedBaselines } from '@vlgym/agents';
+import { cellOf, EVALUATION_FALLBACK, evaluate, FALLBACK_WORDS, FALLBACKS, publishedBaselines } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, isGatewayModel, openAgent } from '../agents.js';
 import { defineCommand, UsageError } from '../command.js';
 import { importOption, withEnvironment } from '../environments.js';
+import { samplingWords } from '../experiment/judgment.js';
 import { settingsOf } from '../experiment/settings.js';
 import { modelOptions, modelOptionsOf } from '../model-options.js';
 import { estimates, estimateTable } from '../suite/estimate-table.js';
@@ -26,6 +27,12 @@ const options = z.object({
   episodes: z.number().int().positive().default(100).describe('number of episodes'),
   seed: z.number().int().nonnegative().default(0).describe('first seed; later ones count up'),
   parallel: z.number().int().positive().default(8).describe('episodes side by side'),
+  fallback: z
+    .enum(FALLBACKS)
+    .optional()
+    .describe(
+      'what an unreadable answer is: a turn that does nothing (default), a random action, or the end of the episode',
+    ),
   breakdown: z.string().default('taskType').describe('key of `info` that groups episodes in a table'),
   record: z.string().optional().describe('folder for every episode, result.json and report.html'),
   resume: z.boolean().default(false).describe('keep the episodes in --record and play only the rest'),
@@ -74,7 +81,7 @@ export const evalCommand = defineCommand({
       stdout.write(`${given.json ? JSON.stringify(found, null, 2) : estimateTable(found)}\n`);
       return 0;
     }
-    const { agent, close } = await openAgent({ ...given, modelOptions: modelOptionsOf(given) });
+    const { agent, judged, close } = await openAgent({ ...given, modelOptions: modelOptionsOf(given) });
     const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
     try {
       let solved = 0;
@@ -85,6 +92,7 @@ export const evalCommand = defineCommand({
         parallel,
         signal,
         failFast: given.failFast,
+        fallback: given.fallback ?? judged?.fallback ?? EVALUATION_FALLBACK,
         breakdown: given.breakdown,
         ...(record ? { record, resume: given.resume } : {}),
         onEpisode: (row, { done }) => {
@@ -113,6 +121,8 @@ export const evalCommand = defineCommand({
           facts: [
             ['vlgym', VERSION],
             ['prompts', result.dialogue ?? 'none'],
+            ['unreadable answer', FALLBACK_WORDS[result.fallback]],
+            ...(judged ? [['sampling', samplingWords(judged)] as const] : []),
             ['seeds', `${seed} to ${seed + episodes - 1}`],
             ['options', JSON.stringify(envOptions)],
             ['every episode', `vlgym watch ${record}`],

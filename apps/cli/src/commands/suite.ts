@@ -1,5 +1,5 @@
 import { basename, extname, join } from 'node:path';
-import { type SuiteEnvironment, suite } from '@vlgym/agents';
+import { FALLBACK_WORDS, type SuiteEnvironment, suite } from '@vlgym/agents';
 import { z } from 'zod';
 import { isGatewayModel } from '../agents.js';
 import { defineCommand } from '../command.js';
@@ -63,7 +63,7 @@ export const suiteCommand = defineCommand({
         command: typedCommand(),
         facts: [
           ['vlgym', VERSION],
-          ['fallback', plan.fallback],
+          ['unreadable answer', FALLBACK_WORDS[plan.fallback]],
           ['seeds', seedsText(result.seeds)],
           ['attempts', String(plan.attempts)],
           ['every episode', `vlgym watch FOLDER, for each folder in ${out} that has episodes.jsonl`],

@@ -1,11 +1,11 @@
 /** Episodes on fixed evaluation seeds, each kept as a trajectory where asked for. */
 import { rm } from 'node:fs/promises';
 import { type Evaluation, evaluate, policyAgent, type TaskOutcome } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, constraintKind, make } from '@vlgym/core';
-import { type Policy, threadEnvs } from '@vlgym/rl';
+import { type AnyEnv, type Awaitable, make } from '@vlgym/core';
+import { type EvaluationSettings, type Policy, policyOptions, threadEnvs } from '@vlgym/rl';
 import type { MetTask } from './content/met-tasks.js';
 import { type Side, splitsOf } from './content/splits.js';
-import { type CompleteTask, settingsOf } from './settings.js';
+import type { CompleteTask } from './settings.js';
 
 export const evaluationSeeds = (task: CompleteTask): number[] =>
   Array.from({ length: task.evaluationEpisodes }, (_, index) => task.evaluationFirstSeed + index);
@@ -30,6 +30,7 @@ export function trainingEnvironment(task: CompleteTask, side?: Side): () => Awai
 }
 
 export interface PolicyEvaluationOptions {
+  readonly settings: EvaluationSettings;
   readonly env: () => Awaitable<AnyEnv>;
   readonly seeds: readonly number[];
   /** Folder for the trajectories; none are kept when left out. */
@@ -38,18 +39,14 @@ export interface PolicyEvaluationOptions {
 }
 
 export async function evaluatePolicy(
-  task: CompleteTask,
   policy: Policy,
-  { env, seeds, record, signal }: PolicyEvaluationOptions,
+  { settings, env, seeds, record, signal }: PolicyEvaluationOptions,
 ): Promise<Evaluation> {
   if (record) await rm(record, { recursive: true, force: true }); // left by an interrupted evaluation
   return evaluate({
     env,
-    agent: policyAgent(policy, {
-      temperature: task.evaluationTemperature,
-      maxNewTokens: settingsOf(task.env).maxNewTokens,
-      constrain: task.constrain && constraintKind(task.constrain),
-    }),
+    agent: policyAgent(policy, policyOptions(settings)),
+    fallback: settings.fallback,
     seeds,
     parallel: 64,
     ...(record ? { record } : {}),
@@ -57,15 +54,16 @@ export async function evaluatePolicy(
   });
 }
 
+type SeedEvaluationOptions = Pick<PolicyEvaluationOptions, 'settings' | 'record' | 'signal'>;
+
 /** On the evaluation seeds; training does not meet their tasks if the environment declares splits. */
 export async function evaluateOnFixedSeeds(
   task: CompleteTask,
   policy: Policy,
-  record?: string,
-  signal?: AbortSignal,
+  options: SeedEvaluationOptions,
 ): Promise<Evaluation> {
   const { test } = splitsOf(task);
-  return evaluatePolicy(task, policy, { env: environment(task, test), seeds: evaluationSeeds(task), record, signal });
+  return evaluatePolicy(policy, { env: environment(task, test), seeds: evaluationSeeds(task), ...options });
 }
 
 /** Half as many episodes as on the evaluation seeds, each on a different task of the warm start. */
@@ -73,12 +71,12 @@ export async function evaluateOnSeenTasks(
   task: CompleteTask,
   policy: Policy,
   met: readonly MetTask[],
-  signal?: AbortSignal,
+  options: SeedEvaluationOptions,
 ): Promise<TaskOutcome[] | undefined> {
   const seeds = met.flatMap(({ seed }) => seed ?? []).slice(0, Math.ceil(task.evaluationEpisodes / 2));
   const { train } = splitsOf(task);
   if (train === undefined || seeds.length === 0) return undefined;
-  const { episodes } = await evaluatePolicy(task, policy, { env: environment(task, train), seeds, signal });
+  const { episodes } = await evaluatePolicy(policy, { env: environment(task, train), seeds, ...options });
   return outcomesOf(episodes);
 }
 

@@ -5,6 +5,8 @@ import { MetTasks } from './content/met-tasks.js';
 import { splitsOf } from './content/splits.js';
 import type { ImitationControl } from './controls/control.js';
 import { environment, outcomesOf } from './evaluate-policy.js';
+import { pointOf } from './evaluation-points.js';
+import { judgmentOf } from './judgment.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
 import type { RunPlan } from './run.js';
@@ -33,7 +35,8 @@ export async function runImitation(
   const policy = await newPolicy(task, plan.seed);
   try {
     if (!isExpert) await policy.load(weightsOf(plan.start), { weightsOnly: true });
-    const evaluations = new RunEvaluations(task, policy, plan);
+    const settings = judgmentOf(plan);
+    const evaluations = new RunEvaluations(task, policy, { ...plan, settings });
     const done = await readRunResult(plan.folder);
     if (done) {
       await policy.load(weightsOf(plan.folder));
@@ -57,15 +60,8 @@ export async function runImitation(
     const final = await evaluations.final(signal);
     const seen = await evaluations.seen(signal);
     if (signal.aborted) return undefined;
-    const point = {
-      update: updates,
-      steps: examples,
-      successes: final.successes,
-      episodes: final.counted,
-      meanReturn: final.meanReturn,
-      meanLength: final.meanLength,
-      legalRate: final.legalRate ?? 0,
-    };
+    const { legalRate, thoughtRate } = final;
+    const point = pointOf(updates, examples, { ...final, legalRate, thoughtRate });
     listen({ type: 'update', update: updates, updates, steps: examples, evaluation: point });
     const result: RunResult = {
       algorithm: control.name,
@@ -73,6 +69,7 @@ export async function runImitation(
       title: control.title,
       envId: task.env,
       seed: plan.seed,
+      judged: settings,
       evaluations: [point],
       after: outcomesOf(final.episodes),
       ...(seen && { seen }),

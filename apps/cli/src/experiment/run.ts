@@ -7,15 +7,17 @@ import { memoryUse, type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
 import { queueSource } from '../queue-run/open-queue-source.js';
 import { queueChoices } from '../queue-run/options.js';
-import type { EvaluationPoint, MetricSeries, RunResult } from '../report/data.js';
+import type { RunResult } from '../report/data.js';
 import { algorithmOf } from './algorithms.js';
 import { contentOf } from './content/content.js';
 import { MetTasks } from './content/met-tasks.js';
 import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
 import { environment, evaluationSeeds, outcomesOf, trainingEnvironment } from './evaluate-policy.js';
+import { evaluationPoint, seriesOf } from './evaluation-points.js';
 import { runImitation } from './imitation-run.js';
 import { inForce } from './in-force.js';
+import { judgmentOf } from './judgment.js';
 import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
@@ -26,23 +28,6 @@ import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
 import { tasksOf, weightsOf } from './warm-start.js';
-
-/** Metrics that the report draws, by the name it knows them under. */
-const SERIES: Readonly<Record<string, string>> = {
-  entropy: 'entropy/response',
-  thoughtTokens: 'response/thought-length-mean',
-  inputDependence: 'text/input-dependence',
-  teacherKl: 'teacher/kl-mean',
-  referenceKl: 'kl/reference-k3',
-  explainedVariance: 'value/explained-variance',
-  clipFraction: 'ratio/clipped-high',
-  legalRate: 'response/legal',
-  gradNorm: 'optimizer/grad-norm',
-  valueGradNorm: 'optimizer/value-grad-norm',
-  teacherSuccess: 'teacher/success-rate',
-  studentSuccess: 'student/success-rate',
-  penaltyShare: 'teacher/penalty-share',
-};
 
 export interface RunPlan extends RunSpec {
   readonly folder: string;
@@ -74,7 +59,8 @@ export async function runTraining(
   const policy = await newPolicy(task, seed, group, plan.shardOptimizer);
   try {
     await policy.load(weightsOf(plan.start), { weightsOnly: true });
-    const evaluations = new RunEvaluations(task, policy, plan);
+    const settings = judgmentOf(plan);
+    const evaluations = new RunEvaluations(task, policy, { ...plan, settings });
     const choices = queueChoices(plan);
     let done = 0;
     const report = await train({
@@ -99,7 +85,8 @@ export async function runTraining(
         seeds: evaluationSeeds(task),
         every: task.evaluateEvery,
         makeEnv: environment(task, splits.test),
-        temperature: task.evaluationTemperature,
+        temperature: settings.temperature,
+        fallback: settings.fallback,
         play: (update) => ledger.apart(() => evaluations.after(update, signal)),
       },
       folder,
@@ -129,6 +116,7 @@ export async function runTraining(
       title: runTitle(plan),
       envId: task.env,
       seed,
+      judged: settings,
       evaluations: records.flatMap((record) => evaluationPoint(record) ?? []),
       after: outcomesOf(final.episodes),
       ...(seen && { seen }),
@@ -155,31 +143,6 @@ export async function runTraining(
 async function everythingMet(start: string, training: MetTasks): Promise<MetTasks | undefined> {
   if (!existsSync(tasksOf(start)) && !training.hasGaps) return undefined;
   return (await MetTasks.read(tasksOf(start))).including(training);
-}
-
-function evaluationPoint({ update, environmentSteps, metrics }: UpdateRecord): EvaluationPoint | undefined {
-  const rate = metrics['evaluation/success-rate'];
-  const episodes = metrics['evaluation/episodes'];
-  if (rate === undefined || episodes === undefined) return undefined;
-  return {
-    update,
-    steps: environmentSteps,
-    successes: Math.round(rate * episodes),
-    episodes,
-    meanReturn: metrics['evaluation/return'] ?? 0,
-    meanLength: metrics['evaluation/episode-length'] ?? 0,
-    legalRate: metrics['evaluation/legal'] ?? 0,
-  };
-}
-
-function seriesOf(records: readonly UpdateRecord[]): MetricSeries {
-  const series = Object.entries(SERIES).map(([key, name]) => {
-    const points = records.flatMap(({ update, metrics }) =>
-      metrics[name] === undefined ? [] : [[update, metrics[name]] as const],
-    );
-    return [key, points] as const;
-  });
-  return Object.fromEntries(series.filter(([, points]) => points.length > 0));
 }
 
 const alarmText = ({ update, message }: Alarm) => `update ${update}: ${message}`;

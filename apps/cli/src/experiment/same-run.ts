@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GymError, show } from '@vlgym/core';
 import { FolderInUseError } from '@vlgym/rl';
+import { judgmentOf } from './judgment.js';
 import type { RunPlan } from './run.js';
 import { readRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
@@ -28,6 +29,7 @@ const IDENTITY = [
   'evaluationEpisodes',
   'evaluationFirstSeed',
   'evaluationTemperature',
+  'evaluation',
   'constrain',
   'seed',
   'set',
@@ -63,7 +65,9 @@ export async function checkUnused(folder: string): Promise<void> {
 
 /** @throws {RunDiffersError} The folder holds a run with other choices. */
 export async function checkSameRun(plan: RunPlan): Promise<void> {
-  const wanted: Record<string, unknown> = JSON.parse(JSON.stringify({ ...plan, ...completeTask(plan) }));
+  const wanted: Record<string, unknown> = JSON.parse(
+    JSON.stringify({ ...plan, ...completeTask(plan), evaluation: judgmentOf(plan) }),
+  );
   let found: Record<string, unknown>;
   try {
     found = JSON.parse(await readFile(join(plan.folder, 'run.json'), 'utf8')) as Record<string, unknown>;

@@ -2,6 +2,7 @@
  * One training run as data: the flags or config file of `train`, the config that `bench` passes to its processes, and
  * the content of `run.json` beside the results.
  */
+import { FALLBACKS } from '@vlgym/agents';
 import { z } from 'zod';
 import { deviceOption } from '../device.js';
 import { importOption } from '../imports.js';
@@ -54,6 +55,12 @@ export const taskSchema = z.object({
     .min(0)
     .optional()
     .describe('sampling temperature of evaluation; 0 is greedy. Default: by the task'),
+  evaluationFallback: z
+    .enum(FALLBACKS)
+    .optional()
+    .describe(
+      'what an unreadable answer is in evaluations: a turn that does nothing, a random action, or the end of the episode; default illegal-noop, with --replicate random',
+    ),
   constrain: z
     .enum(['none', 'actions', 'json'])
     .optional()

@@ -7,12 +7,13 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scores } from '@vlgym/agents';
 import { type AnyEnv, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
-import { type Policy, supervisedWarmStart } from '@vlgym/rl';
+import { type EvaluationSettings, type Policy, supervisedWarmStart } from '@vlgym/rl';
 import type { WarmStartResult } from '../report/data.js';
 import { contentOf } from './content/content.js';
 import { MetTasks } from './content/met-tasks.js';
 import { splitsOf } from './content/splits.js';
 import { environment, evaluateOnFixedSeeds, evaluateOnSeenTasks, outcomesOf } from './evaluate-policy.js';
+import { judgmentOfTask } from './judgment.js';
 import { newPolicy } from './policy.js';
 import { type CompleteTask, settingsOf } from './settings.js';
 
@@ -23,13 +24,14 @@ export interface WarmStart extends WarmStartResult {
 
 /** Choices that make one warm start differ from another. */
 interface Identity extends ReturnType<typeof evaluated> {
+  readonly settings: EvaluationSettings;
   readonly examples: number;
   readonly mistakes: number;
 }
 
 /** Choices that its scores depend on. */
 function evaluated({ env, envOptions, model, loraRank, dtype, ...task }: CompleteTask) {
-  const evaluation = [task.evaluationEpisodes, task.evaluationFirstSeed, task.evaluationTemperature];
+  const evaluation = [task.evaluationEpisodes, task.evaluationFirstSeed];
   return { env, envOptions, model, ...(loraRank && { loraRank }), ...(dtype && { dtype }), evaluation };
 }
 
@@ -66,7 +68,8 @@ async function findOrMake(
 ): Promise<WarmStart> {
   const lesson = lessons(task);
   const { mistakes, examples, episodes } = lesson ?? NO_LESSON;
-  const identity: Identity = { ...evaluated(task), examples, mistakes };
+  const settings = judgmentOfTask(task);
+  const identity: Identity = { ...evaluated(task), settings, examples, mistakes };
   const done = await readResult(folder);
   if (done && isSame(done.identity, identity)) return done.result;
   await rm(folder, { recursive: true, force: true });
@@ -82,10 +85,14 @@ async function findOrMake(
     const loss = lesson ? await teach(policy, { ...lesson, makeEnv, seed: 0, signal, onProgress }) : [];
     const seconds = (performance.now() - started) / 1000;
     await policy.save(weightsOf(folder));
-    const { episodes: before, ...scores } = await evaluateOnFixedSeeds(task, policy, episodesOf(folder), signal);
+    const { episodes: before, ...scores } = await evaluateOnFixedSeeds(task, policy, {
+      settings,
+      record: episodesOf(folder),
+      signal,
+    });
     signal.throwIfAborted();
     contentOf(splits, before, met);
-    const seen = await evaluateOnSeenTasks(task, policy, met.list(), signal);
+    const seen = await evaluateOnSeenTasks(task, policy, met.list(), { settings, signal });
     signal.throwIfAborted();
     met.appendTo(tasksOf(folder));
     const result: WarmStart = {
@@ -194,12 +201,16 @@ export async function teach(
   return loss;
 }
 
-/** Scores of the start weights, where a warm start of the same task has left them in the folder. */
-export async function scoresOfStart(task: CompleteTask, folder: string): Promise<Scores | undefined> {
+/** Scores of the start weights, where a warm start of the same task, judged in the same way, has left them in the folder. */
+export async function scoresOfStart(
+  task: CompleteTask,
+  folder: string,
+  settings: EvaluationSettings,
+): Promise<Scores | undefined> {
   const found = await readResult(folder);
   if (!found) return undefined;
   const { examples: _, mistakes: __, ...of } = found.identity;
-  return isSame(of, evaluated(task)) ? found.result.scores : undefined;
+  return isSame(of, { ...evaluated(task), settings }) ? found.result.scores : undefined;
 }
 
 async function readResult(folder: string): Promise<{ identity: Identity; result: WarmStart } | undefined> {

@@ -40,6 +40,8 @@ function cell(environment: string, agent: string, share: number): SuiteCell {
     returnInterval95: [1, 1] as const,
     meanLength: 3,
     legalRate: 0.9,
+    strictSuccesses: 0,
+    strictRate: 0,
     fallbackRate: 0.1,
   };
   return {

@@ -3,6 +3,7 @@ import type { CellComparison, SuiteCell } from '@vlgym/agents';
 import type { EnvBaseline } from '@vlgym/core';
 import { money, percent } from '../terminal/style.js';
 import type { AgentReport } from './agents-page.js';
+import { answerColumns, answerWords, successTitle } from './answer-columns.js';
 import { cardTable } from './card-table.js';
 import { html, type Markup } from './html.js';
 
@@ -76,7 +77,18 @@ const unit = (cells: readonly SuiteCell[]) =>
 
 function scoreTable(cells: readonly SuiteCell[], agents: readonly string[]): Markup {
   const isPaid = cells.some(({ usage }) => usage.requests > 0);
-  const head = ['agent', 'success', '95 % interval', 'tasks', 'episodes', 'return', 'turns', 'legal', 'fallback'];
+  const answers = answerColumns(cells);
+  const head = [
+    'agent',
+    successTitle(cells),
+    '95 % interval',
+    ...answers.map(({ title }) => title),
+    'tasks',
+    'episodes',
+    'return',
+    'turns',
+    'fallback',
+  ];
   const paid = isPaid ? ['requests', 'tokens in', 'tokens out', 'cost', 'per success'] : [];
   const rows = cells.map((cell) => {
     const { agent, scores, usage, costPerSuccess, planned } = cell;
@@ -84,14 +96,14 @@ function scoreTable(cells: readonly SuiteCell[], agents: readonly string[]): Mar
       ? [
           percent(scores.successRate),
           scores.interval95.map((share) => (100 * share).toFixed(1)).join(' – '),
+          ...answers.map(({ cell: text }) => text(scores)),
           String(scores.tasks),
           scores.counted === planned ? String(planned) : `${scores.counted} of ${planned}`,
           decimal(scores.meanReturn),
           scores.meanLength.toFixed(1),
-          scores.legalRate === undefined ? NONE : percent(scores.legalRate),
           percent(scores.fallbackRate),
         ]
-      : [NONE, NONE, NONE, `0 of ${planned}`, NONE, NONE, NONE, NONE];
+      : [NONE, NONE, ...answers.map(() => NONE), NONE, `0 of ${planned}`, NONE, NONE, NONE];
     const bill = isPaid
       ? [
           usage.requests.toLocaleString('en'),
@@ -103,7 +115,8 @@ function scoreTable(cells: readonly SuiteCell[], agents: readonly string[]): Mar
       : [];
     return { name: agent, color: colorOf(agents, agent), values: [...values, ...bill] };
   });
-  return cardTable([...head, ...paid], rows);
+  return html`${cardTable([...head, ...paid], rows)}
+<p class="soft">${answerWords(cells)} Fallback: share of turns where that rule decided.</p>`;
 }
 
 /** Several attempts at each seed: at least one of k, and all of k. */
@@ -148,8 +161,8 @@ ${cardTable(
 <p class="soft">Exact tests on the same tasks. The last p-value is corrected for all comparisons of this report.</p>`;
 }
 
-export function verdict({ first, second, difference, pAdjusted, dialogues }: CellComparison): string {
-  const prompts = dialogues ? ' Their prompts differ.' : '';
+export function verdict({ first, second, difference, pAdjusted, dialogues, fallbacks }: CellComparison): string {
+  const prompts = `${dialogues ? ' Their prompts differ.' : ''}${fallbacks ? ' Their rules for unreadable answers differ.' : ''}`;
   if (pAdjusted > 0.05) return `No difference can be told.${prompts}`;
   const [better, worse] = difference > 0 ? [first, second] : [second, first];
   return `${better} succeeds more often than ${worse}.${prompts}`;
@@ -159,14 +172,25 @@ export const pText = (p: number) => (p < 0.001 ? '< 0.001' : p.toFixed(3));
 
 function breakdown({ agent, breakdown: groups }: SuiteCell, showAgent: boolean): Markup | false {
   if (!groups) return false;
+  const answers = answerColumns(Object.values(groups).map((scores) => ({ scores })));
   return html`<h3>By category${showAgent && `: ${agent}`}</h3>
 ${cardTable(
-  ['category', 'success', '95 % interval', 'tasks', 'episodes', 'return', 'turns'],
+  [
+    'category',
+    'success',
+    '95 % interval',
+    ...answers.map(({ title }) => title),
+    'tasks',
+    'episodes',
+    'return',
+    'turns',
+  ],
   Object.entries(groups).map(([name, scores]) => ({
     name,
     values: [
       percent(scores.successRate),
       scores.interval95.map((share) => (100 * share).toFixed(1)).join(' – '),
+      ...answers.map(({ cell: text }) => text(scores)),
       String(scores.tasks),
       String(scores.counted),
       decimal(scores.meanReturn),

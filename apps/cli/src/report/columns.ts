@@ -1,5 +1,5 @@
 /** The result table as text, one row per algorithm: in the terminal, in `table.md` and in the report. */
-import type { SuccessRate } from '@vlgym/agents';
+import { EVALUATION_FALLBACK, FALLBACK_WORDS, MOSTLY_LEGAL, type SuccessRate } from '@vlgym/agents';
 import { pictureControls } from '../experiment/controls/index.js';
 import { duration, percent } from '../terminal/style.js';
 import type { Row } from './statistics.js';
@@ -17,13 +17,18 @@ const NONE = '–';
 
 export function columns(rows: readonly Row[]): Column[] {
   const separated = rows.every(({ notSeparated }) => notSeparated === undefined);
+  const isStrict = rows.some(({ legalRate = 1, strictRate }) => legalRate < MOSTLY_LEGAL && strictRate !== undefined);
+  const hasThoughts = rows.some(({ thoughts }) => thoughts !== undefined);
   const pictures = [...new Set(rows.flatMap((row) => Object.keys(row.pictures)))];
   return [
     { title: 'training seeds', cell: ({ end }) => String(end.seeds) },
     { title: 'tasks (distinct)', cell: ({ end }) => `${end.tasks}${end.tasksBy === 'seed' ? ' seeds' : ''}` },
     { title: 'before', cell: ({ start }) => (start === undefined ? NONE : percent(start)) },
-    { title: separated ? 'unseen' : 'after, not separated', cell: ({ end }) => percent(end.rate) },
+    { title: `${separated ? 'unseen' : 'after, not separated'}${ruleIn(rows)}`, cell: ({ end }) => percent(end.rate) },
     { title: '95 % interval', cell: ({ end }) => range(end) },
+    ...(isStrict ? [{ title: 'strict', cell: ({ strictRate }: Row) => maybe(strictRate) }] : []),
+    { title: 'legal', cell: ({ legalRate }) => maybe(legalRate) },
+    ...(hasThoughts ? [{ title: 'correct thoughts', cell: ({ thoughts }: Row) => thoughtText(thoughts) }] : []),
     { title: 'seen', cell: ({ seen }) => (seen ? percent(seen.rate) : NONE) },
     { title: 'gain, points', cell: ({ gain }) => (gain === undefined ? NONE : signed(gain)) },
     ...(pictures.length === 0
@@ -37,6 +42,22 @@ export function columns(rows: readonly Row[]): Column[] {
         ]),
     { title: 'CPU time', cell: ({ cpuSeconds }) => duration(cpuSeconds) },
   ];
+}
+
+const maybe = (share: number | undefined): string => (share === undefined ? NONE : percent(share));
+
+/** `92.0 % → 38.0 %` */
+export function thoughtText(thoughts: Row['thoughts']): string {
+  if (thoughts === undefined) return NONE;
+  return `${thoughts.start === undefined ? '' : `${percent(thoughts.start)} → `}${percent(thoughts.end)}`;
+}
+
+/** For the head of a column: names every rule for unreadable answers but the usual one. */
+function ruleIn(rows: readonly Row[]): string {
+  const others = [...new Set(rows.flatMap(({ fallbacks }) => fallbacks))].filter(
+    (rule) => rule !== EVALUATION_FALLBACK,
+  );
+  return others.length === 0 ? '' : ` (unreadable: ${others.map((rule) => FALLBACK_WORDS[rule]).join(' or ')})`;
 }
 
 /** `gray pictures` → `gray`. */

@@ -1,6 +1,7 @@
 /** What a report shows: plain data, every number measured by the runs it describes. */
 import type { TaskOutcome } from '@vlgym/agents';
 import type { EnvBaseline, Trajectory } from '@vlgym/core';
+import type { EvaluationSettings } from '@vlgym/rl';
 
 /** One evaluation on the fixed seeds. */
 export interface EvaluationPoint {
@@ -12,7 +13,12 @@ export interface EvaluationPoint {
   readonly episodes: number;
   readonly meanReturn: number;
   readonly meanLength: number;
-  readonly legalRate: number;
+  /** Share of answers with a legal action; absent where nothing was said. */
+  readonly legalRate?: number;
+  /** Successes without an unreadable answer; absent in results from before it was counted. */
+  readonly strictSuccesses?: number;
+  /** Share of right thoughts among readable ones, where the environment checks them. */
+  readonly thoughtRate?: number;
 }
 
 /** A named series over updates, e.g. `entropy`. */
@@ -36,6 +42,8 @@ export interface RunResult {
   readonly title: string;
   readonly envId: string;
   readonly seed: number;
+  /** How its policy was judged; absent in results from before it was kept. */
+  readonly judged?: EvaluationSettings;
   readonly evaluations: readonly EvaluationPoint[];
   /** Every evaluated episode after training; of tasks never met, where `content` says so. */
   readonly after: readonly TaskOutcome[];

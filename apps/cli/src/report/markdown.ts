@@ -2,7 +2,7 @@
 import { columns } from './columns.js';
 import type { TaskReport } from './data.js';
 import { summarize } from './statistics.js';
-import { method, separation, verdicts } from './verdicts.js';
+import { answers, method, separation, verdicts } from './verdicts.js';
 
 export function markdownTables(tasks: readonly TaskReport[], baseline: string): string {
   return `${tasks.map((task) => section(task, baseline)).join('\n\n')}\n`;
@@ -23,6 +23,6 @@ function section({ envId, runs }: TaskReport, baseline: string): string {
     '',
     ...verdicts(rows, baseline).map(({ text }) => `- ${text}.`),
     '',
-    `${separation(rows)} ${method(rows)}`,
+    `${separation(rows)} ${answers(rows)} ${method(rows)}`,
   ].join('\n');
 }

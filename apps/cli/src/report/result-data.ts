@@ -1,7 +1,7 @@
 /** `result.json` beside the report: the rows of its tables and the verdicts, for scripts. */
 import type { TaskReport } from './data.js';
 import { type Row, summarize } from './statistics.js';
-import { method, separation, verdicts } from './verdicts.js';
+import { answers, method, separation, verdicts } from './verdicts.js';
 
 export function resultData(tasks: readonly TaskReport[], baseline: string) {
   return tasks.map(({ envId, options, dialogue, runs }) => {
@@ -12,6 +12,7 @@ export function resultData(tasks: readonly TaskReport[], baseline: string) {
       dialogue,
       baseline,
       separation: separation(rows),
+      answers: answers(rows),
       method: method(rows),
       rows: rows.map(rowData),
       comparisons: verdicts(rows, baseline).map(({ first, second, comparison, text }) => ({

@@ -1,5 +1,6 @@
 /** From runs to rows: rates over training seeds and tasks, and paired comparisons over the same. */
 import {
+  type Fallback,
   type SuccessRate,
   type TaskOutcome,
   type TrainedRun,
@@ -28,7 +29,14 @@ export interface Row {
   /** Success with other pictures, by the control's name. */
   readonly pictures: Readonly<Record<string, SuccessRate>>;
   readonly meanReturn: number;
-  readonly legalRate: number;
+  /** Share of answers with a legal action; absent where a run does not say. */
+  readonly legalRate?: number;
+  /** Success where an unreadable answer fails the episode. */
+  readonly strictRate?: number;
+  /** Share of right thoughts among readable ones, before training and after it. */
+  readonly thoughts?: { readonly start?: number; readonly end: number };
+  /** What an unreadable answer was, for all runs that say so. */
+  readonly fallbacks: readonly Fallback[];
   readonly cpuSeconds: number;
   readonly trainedSteps: number;
   /** Comparison with the baseline; absent for the baseline itself and without a common training seed. */
@@ -89,12 +97,35 @@ function rowOf(members: readonly RunResult[], rivals: readonly RunResult[]): Row
       }),
     ),
     meanReturn: mean(finals.map((point) => point.meanReturn)),
-    legalRate: mean(finals.map((point) => point.legalRate)),
+    ...rates(finals, trained),
+    fallbacks: [...new Set(members.flatMap(({ judged }) => judged?.fallback ?? []))],
     cpuSeconds: mean(members.map((run) => run.cpuSeconds)),
     trainedSteps: mean(members.map((run) => run.trainedSteps)),
     ...(against && { against }),
   };
 }
+
+/** Means over runs; a rate that one of them lacks is left out. */
+function rates(finals: readonly EvaluationPoint[], trained: readonly RunResult[]) {
+  const legalRate = meanOf(finals.map((point) => point.legalRate));
+  const strictRate = meanOf(
+    finals.map(({ strictSuccesses, episodes }) =>
+      strictSuccesses === undefined ? undefined : strictSuccesses / episodes,
+    ),
+  );
+  const end = meanOf(finals.map((point) => point.thoughtRate));
+  const start = trained.length > 0 ? meanOf(trained.map((run) => run.evaluations[0]!.thoughtRate)) : undefined;
+  return {
+    ...(legalRate !== undefined && { legalRate }),
+    ...(strictRate !== undefined && { strictRate }),
+    ...(end !== undefined && { thoughts: { ...(start !== undefined && { start }), end } }),
+  };
+}
+
+const meanOf = (values: readonly (number | undefined)[]): number | undefined => {
+  const known = values.filter((value) => value !== undefined);
+  return known.length > 0 && known.length === values.length ? mean(known) : undefined;
+};
 
 type Episodes = (run: RunResult) => readonly TaskOutcome[] | undefined;
 
@@ -126,11 +157,21 @@ export function comparisonOf(
   return pairs.length === 0 ? undefined : trainingComparison(pairs);
 }
 
-/** Mean over training seeds of each evaluation. */
-export function meanCurve(runs: readonly RunResult[]) {
+/** Mean over training seeds of each evaluation. @param value  Default: success. Points that a run lacks are left out. */
+export function meanCurve(runs: readonly RunResult[], value: (point: EvaluationPoint) => number | undefined = rate) {
   const length = Math.min(...runs.map((run) => run.evaluations.length));
   return Array.from({ length }, (_, index) => {
     const points = runs.map((run) => run.evaluations[index]!);
-    return { x: mean(points.map((point) => point.steps)), y: mean(points.map(rate)) };
+    return { x: mean(points.map((point) => point.steps)), y: meanOf(points.map(value)) };
+  }).flatMap(({ x, y }) => (y === undefined ? [] : [{ x, y }]));
+}
+
+/** Mean over training seeds of a metric at each update that all of them have. */
+export function meanSeries(runs: readonly RunResult[], key: string) {
+  const [first = [], ...others] = runs.map(({ metrics }) => metrics[key] ?? []);
+  return first.flatMap(([x, y]) => {
+    const values = [y, ...others.map((points) => points.find(([update]) => update === x)?.[1])];
+    const value = meanOf(values);
+    return value === undefined || !Number.isFinite(value) ? [] : [{ x, y: value }];
   });
 }

@@ -40,7 +40,7 @@ figure { margin: 18px 0; background: var(--card); border: 1px solid var(--line);
 .grid { stroke: var(--line); stroke-width: 1; }
 .tick, .axis { fill: var(--soft); }
 .line { fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linejoin: round; }
-.line.faint { stroke-width: 1; opacity: 0.35; }
+.line.faint { stroke-width: 1.2; opacity: 0.5; }
 .band { fill: currentColor; opacity: 0.13; }
 .dot { fill: currentColor; }
 .label { fill: currentColor; font-weight: 600; }

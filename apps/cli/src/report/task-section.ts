@@ -1,14 +1,17 @@
 /** The report on one environment: success, curves, comparison, episodes, diagnostics, warm start. */
+import { FALLBACK_WORDS, type Fallback } from '@vlgym/agents';
 import type { EnvBaseline } from '@vlgym/core';
 import { controls } from '../experiment/controls/index.js';
+import { samplingWords } from '../experiment/judgment.js';
 import { duration } from '../terminal/style.js';
-import { lineChart, responsiveChart } from './chart.js';
+import { lineChart, responsiveChart, type Series } from './chart.js';
 import type { Colors } from './colors.js';
+import { thoughtText } from './columns.js';
 import { comparisonTable } from './comparison-table.js';
-import type { TaskReport } from './data.js';
+import type { EvaluationPoint, RunResult, TaskReport } from './data.js';
 import { heading, html, type Markup } from './html.js';
 import { hyperparameters } from './hyperparameters.js';
-import { meanCurve, type Row, summarize } from './statistics.js';
+import { meanCurve, meanSeries, type Row, summarize } from './statistics.js';
 import { episodes } from './strips.js';
 import { signed, whole } from './words.js';
 
@@ -40,9 +43,25 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
   { key: 'referenceKl', title: 'Distance to the start', says: 'nats per token' },
   { key: 'explainedVariance', title: 'Explained variance of the critic', says: '1 is perfect, 0 a constant guess' },
   { key: 'clipFraction', title: 'Clipped ratios', says: 'share of ratios outside the trust region' },
-  { key: 'legalRate', title: 'Legal actions while training', says: 'share of steps' },
+  {
+    key: 'thoughtCorrect',
+    title: 'Correct thoughts in training',
+    says: 'share of readable ones that the environment could check',
+  },
+  { key: 'legalRate', title: 'Legal actions in training', says: 'share of steps' },
+  {
+    key: 'unreadable',
+    title: 'Unreadable answers in training',
+    says: 'share of steps from which no action could be read',
+  },
   { key: 'gradNorm', title: 'Gradient norm', says: 'of the policy, before clipping' },
   { key: 'valueGradNorm', title: 'Gradient norm of the critic', says: 'of the value head, before clipping' },
+  { key: 'updateSeconds', title: 'Wall-clock time of an update', says: 'seconds, evaluation and checkpoint apart' },
+  {
+    key: 'tokensPerSecond',
+    title: 'Tokens sampled per second',
+    says: 'while sampling; several runs may share the machine',
+  },
 ];
 
 /** @param level  Level of the headings inside: 2 on a page of its own, 3 below a heading. */
@@ -69,7 +88,20 @@ ${task.baselines && task.baselines.length > 0 && knownScores(task.baselines)}
 <dt>options</dt><dd>${JSON.stringify(task.options)}</dd>
 <dt>prompts</dt><dd>${task.dialogue}</dd>
 <dt>evaluation</dt><dd>${task.evaluationSeeds.length} fixed seeds, ${task.evaluationSeeds[0]} to ${task.evaluationSeeds.at(-1)}, ${task.evaluationTemperature === 0 ? 'greedy decoding' : `sampled at temperature ${task.evaluationTemperature}`}, the same for every algorithm and every update</dd>
+${judgments(task)}
 </dl>`;
+}
+
+/** Each way in which policies were judged, once. */
+function judgments({ runs }: TaskReport): Markup | false {
+  const ways = new Map<string, string[]>();
+  for (const { judged, title } of runs) {
+    if (!judged) continue;
+    const way = `${samplingWords(judged)}; an unreadable answer is ${FALLBACK_WORDS[judged.fallback]}`;
+    ways.set(way, [...new Set([...(ways.get(way) ?? []), title])]);
+  }
+  if (ways.size === 0) return false;
+  return html`<dt>answers</dt>${[...ways].map(([way, titles]) => html`<dd>${ways.size > 1 && `${titles.join(', ')}: `}${way}</dd>`)}`;
 }
 
 /** Measured elsewhere, so they compare only where the options in their source are those above. */
@@ -93,26 +125,93 @@ function tiles(rows: readonly Row[], color: Colors): Markup {
   return html`<div class="tiles">${rows.map(
     (row) => html`<div class="tile ${color(row.algorithm)}"><p class="name">${row.title}</p>
 <div class="big">${whole(row.end.rate)}</div>
-<div>${row.gain !== undefined && html`<span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span>`} <span class="soft">from ${whole(row.start ?? 0)}, on ${row.end.tasks} ${row.notSeparated === undefined ? 'unseen tasks' : 'tasks'}</span></div></div>`,
+<div>${row.gain !== undefined && html`<span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span>`} <span class="soft">from ${whole(row.start ?? 0)}, on ${row.end.tasks} ${row.notSeparated === undefined ? 'unseen tasks' : 'tasks'}</span></div>
+${row.thoughts !== undefined && html`<div class="soft">correct thoughts ${thoughtText(row.thoughts)}</div>`}</div>`,
   )}</div>`;
 }
 
 function curves(rows: readonly Row[], task: TaskReport, level: number, color: Colors): Markup {
-  const several = rows.some((row) => row.runs.length > 1);
-  const series = rows.flatMap((row) => [
-    { label: row.title, className: color(row.algorithm), points: meanCurve(row.runs) },
-    ...(row.runs.length > 1
-      ? row.runs.map((run) => ({
-          label: `${row.title}, seed ${run.seed}`,
-          className: color(row.algorithm),
-          faint: true,
-          points: run.evaluations.map(({ steps, successes, episodes: count }) => ({ x: steps, y: successes / count })),
-        }))
+  const separated = rows.every((row) => row.notSeparated === undefined);
+  const thoughts = evaluationSeries(rows, color, ({ thoughtRate }) => thoughtRate);
+  const training = metricSeries(rows, color, 'trainingSuccess');
+  return html`${heading(level, separated ? 'Success on unseen tasks' : 'Success on the evaluation’s tasks')}
+${shares(
+  evaluationSeries(rows, color, ({ successes, episodes: count }) => successes / count),
+  'Success rate over environment steps',
+  'environment steps trained on',
+  html`Share of ${task.evaluationSeeds.length} fixed evaluation episodes about ${rows[0]?.end.tasks ?? 0} distinct tasks that end in success. ${seedWords(rows)}The table below has the intervals.`,
+)}
+${
+  thoughts.length > 0 &&
+  html`${heading(level, 'Correct thoughts')}
+${shares(thoughts, 'Correct thoughts over environment steps', 'environment steps trained on', html`Share of the readable thoughts of the same episodes that the environment finds true. ${seedWords(rows)}`)}`
+}
+${
+  training.length > 0 &&
+  html`${heading(level, 'Success in training')}
+${shares(training, 'Success in training over updates', 'update', html`The last 200 training episodes at each update, sampled as in training. ${trainingRule(rows)}${seedWords(rows)}`)}`
+}`;
+}
+
+function shares(series: readonly Series[], title: string, xLabel: string, says: Markup): Markup {
+  return html`<figure>${responsiveChart(series, { width: 1000, height: 400, xLabel, yDomain: [0, 1], yFormat: whole, title })}
+<figcaption>${says}</figcaption></figure>`;
+}
+
+const seedWords = (rows: readonly Row[]): string =>
+  rows.some((row) => row.runs.length > 1) ? 'Thick: mean over training seeds; thin: each seed. ' : '';
+
+/** An evaluation over environment steps: the mean of each algorithm, and thin each of its training seeds. */
+function evaluationSeries(
+  rows: readonly Row[],
+  color: Colors,
+  value: (point: EvaluationPoint) => number | undefined,
+): Series[] {
+  return rows.flatMap((row) =>
+    withSeeds(row, color, meanCurve(row.runs, value), ({ evaluations }) =>
+      evaluations.flatMap((point) => {
+        const y = value(point);
+        return y === undefined ? [] : [{ x: point.steps, y }];
+      }),
+    ),
+  );
+}
+
+/** A metric over updates, drawn in the same way. */
+function metricSeries(rows: readonly Row[], color: Colors, key: string): Series[] {
+  return rows.flatMap((row) =>
+    withSeeds(row, color, meanSeries(row.runs, key), ({ metrics }) =>
+      (metrics[key] ?? []).filter(([, value]) => Number.isFinite(value)).map(([x, y]) => ({ x, y })),
+    ),
+  );
+}
+
+function withSeeds(
+  { title, algorithm, runs }: Row,
+  color: Colors,
+  mean: Series['points'],
+  pointsOf: (run: RunResult) => Series['points'],
+): Series[] {
+  const className = color(algorithm);
+  const all = [
+    { label: title, className, points: mean },
+    ...(runs.length > 1
+      ? runs.map((run) => ({ label: `${title}, seed ${run.seed}`, className, faint: true, points: pointsOf(run) }))
       : []),
-  ]);
-  return html`${heading(level, rows.some((row) => row.notSeparated !== undefined) ? 'Success on the evaluation’s tasks' : 'Success on unseen tasks')}
-<figure>${responsiveChart(series, { width: 1000, height: 400, xLabel: 'environment steps trained on', yDomain: [0, 1], yFormat: whole, title: 'Success rate over environment steps' })}
-<figcaption>Share of ${task.evaluationSeeds.length} fixed evaluation episodes about ${rows[0]?.end.tasks ?? 0} distinct tasks that end in success. ${several && 'Thick: mean over training seeds; thin: each seed. '}The table below has the intervals.</figcaption></figure>`;
+  ];
+  return all.filter(({ points }) => points.length > 1);
+}
+
+/** Unlike evaluation, training may replace what it cannot read. */
+function trainingRule(rows: readonly Row[]): string {
+  const rules = new Set(
+    rows.flatMap(({ runs }) =>
+      runs.flatMap(
+        ({ config }) => (config as { rollout?: { fallback?: Fallback } } | undefined)?.rollout?.fallback ?? [],
+      ),
+    ),
+  );
+  return [...rules].map((rule) => `An unreadable answer is ${FALLBACK_WORDS[rule]} there. `).join('');
 }
 
 /** What each control is, below the table that shows it. */
@@ -130,16 +229,7 @@ function controlNotes(rows: readonly Row[], level: number): Markup | false {
 
 function diagnostics(rows: readonly Row[], level: number, color: Colors): Markup | false {
   const charts = DIAGNOSTICS.flatMap(({ key, title, says }) => {
-    const series = rows.flatMap((row) =>
-      row.runs.flatMap((run) => {
-        const points = (run.metrics[key] ?? [])
-          .filter(([, value]) => Number.isFinite(value))
-          .map(([x, y]) => ({ x, y }));
-        return points.length > 1
-          ? [{ label: row.title, className: color(row.algorithm), points, faint: row.runs.length > 1 }]
-          : [];
-      }),
-    );
+    const series = metricSeries(rows, color, key);
     if (series.length === 0) return [];
     return [
       html`<figure><h3>${title}</h3>${lineChart(series, { width: 320, height: 190, xLabel: 'update', yFormat: (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)))), labels: false, yTicks: 4, xTicks: 4, title })}<figcaption>${says}</figcaption></figure>`,

@@ -1,5 +1,5 @@
 /** Comparisons in words: what the figures show, and what they do not. */
-import type { TrainingComparison } from '@vlgym/agents';
+import { FALLBACK_WORDS, type TrainingComparison } from '@vlgym/agents';
 import { runControls } from '../experiment/controls/index.js';
 import { comparisonOf, type Row } from './statistics.js';
 import { points } from './words.js';
@@ -65,6 +65,22 @@ export function separation(rows: readonly Row[]): string {
   return [
     `No evaluated task was met in the warm start or in training: overlap 0, asserted by every run (up to ${met.toLocaleString('en')} distinct tasks met).`,
     ...(seen > 0 ? [`Seen: the same policies on ${count(seen, 'task')} of the warm start.`] : []),
+  ].join(' ');
+}
+
+/** What an unreadable answer was, and what the columns about answers are. */
+export function answers(rows: readonly Row[]): string {
+  const rules = [...new Set(rows.flatMap(({ fallbacks }) => fallbacks))];
+  const isKnown = rows.every(({ fallbacks }) => fallbacks.length > 0);
+  return [
+    ...rules.map(
+      (rule) => `An unreadable answer is ${FALLBACK_WORDS[rule]}${rules.length > 1 ? ' in some runs' : ''}.`,
+    ),
+    ...(isKnown ? [] : ['Older runs do not say what an unreadable answer was; it was a random action.']),
+    ...(rows.some(({ strictRate }) => strictRate !== undefined) ? ['Strict: it fails the episode.'] : []),
+    ...(rows.some(({ thoughts }) => thoughts)
+      ? ['Correct thoughts: those of readable answers, as the environment checks them, before and after training.']
+      : []),
   ].join(' ');
 }
 

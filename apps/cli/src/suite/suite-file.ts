@@ -1,5 +1,12 @@
 /** A suite as a YAML or JSON file: which agents play which environments, on which seeds. */
-import { type AnyAgent, type ModelAgentOptions, RateLimiter, type SuiteEnvironment } from '@vlgym/agents';
+import {
+  type AnyAgent,
+  EVALUATION_FALLBACK,
+  FALLBACKS,
+  type ModelAgentOptions,
+  RateLimiter,
+  type SuiteEnvironment,
+} from '@vlgym/agents';
 import { make, resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, type OpenedAgent, openAgent } from '../agents.js';
@@ -31,7 +38,7 @@ const agent = z.union([
     weights,
     baseUrl: baseUrl.optional(),
     apiKeyEnv: apiKeyEnv.optional(),
-    temperature: temperature.optional(),
+    temperature,
     ...modelOptions,
   }),
 ]);
@@ -49,7 +56,7 @@ const suiteSchema = z.strictObject({
     .default(100),
   attempts: z.number().int().positive().default(1),
   parallel: z.number().int().positive().default(8),
-  fallback: z.enum(['random', 'illegal-noop', 'terminate']).default('random'),
+  fallback: z.enum(FALLBACKS).default(EVALUATION_FALLBACK),
   breakdown: z.string().default('taskType'),
 });
 
@@ -95,7 +102,7 @@ export async function openAgents(suite: SuiteFile, env: string): Promise<OpenedA
 }
 
 async function openEntry(entry: AgentEntry, env: string, limiters: Map<string, RateLimiter>): Promise<OpenedAgent> {
-  const defaults = { env, baseUrl: 'http://127.0.0.1:8000/v1', apiKeyEnv: 'OPENAI_API_KEY', temperature: 0 };
+  const defaults = { env, baseUrl: 'http://127.0.0.1:8000/v1', apiKeyEnv: 'OPENAI_API_KEY' };
   if (typeof entry === 'string') return openAgent({ ...defaults, agent: entry });
   const { agent: name, model, weights: folder, baseUrl: address } = entry;
   const kind = name ?? (folder ? 'policy' : address || !model?.includes('/') ? 'openai' : model);

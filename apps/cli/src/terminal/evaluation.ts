@@ -1,5 +1,6 @@
 /** An evaluation in lines of text: scores, scores by category, and why episodes do not count. */
-import type { EpisodeFailure, Evaluation, Scores, SuiteCell } from '@vlgym/agents';
+import { type EpisodeFailure, type Evaluation, FALLBACK_WORDS, type Scores, type SuiteCell } from '@vlgym/agents';
+import { answerColumns, needsStrict, successTitle } from '../report/answer-columns.js';
 import { bold, money, percent, red, table } from './style.js';
 
 /** Rates and means with their intervals, one a line. */
@@ -9,7 +10,7 @@ export function scoreTable(result: Evaluation): string {
     return `${red('no episode counted')}: no score (${result.excluded} of ${result.planned} episodes failed or stopped)`;
   return table([
     [
-      'success',
+      successTitle([result]),
       percent(result.successRate),
       `95 % interval over tasks ${percent(interval95[0])} to ${percent(interval95[1])}, ${tasksText(result)}`,
     ],
@@ -19,8 +20,28 @@ export function scoreTable(result: Evaluation): string {
       `95 % interval over tasks ${result.returnInterval95.map((value) => value.toFixed(2)).join(' to ')}`,
     ],
     ['length', result.meanLength.toFixed(1), 'steps'],
-    ...(result.legalRate === undefined ? [] : [['legal', percent(result.legalRate), 'of what was said']]),
+    ...(needsStrict(result)
+      ? [['strict', percent(result.strictRate), 'where an unreadable answer fails the episode']]
+      : []),
+    ...(result.legalRate === undefined
+      ? []
+      : [
+          [
+            'legal',
+            percent(result.legalRate),
+            `of what was said; an unreadable answer is ${FALLBACK_WORDS[result.fallback]}`,
+          ],
+        ]),
     ...(result.formatRate === undefined ? [] : [['format', percent(result.formatRate), 'of what was said']]),
+    ...(result.thoughtRate === undefined
+      ? []
+      : [
+          [
+            'thoughts',
+            percent(result.thoughtRate),
+            `correct, of ${result.thoughtsChecked} readable ones that the environment checked`,
+          ],
+        ]),
     ...(usage.requests > 0
       ? [['tokens', String(usage.outputTokens), `written, ${usage.inputTokens} read, ${usage.requests} requests`]]
       : []),
@@ -38,19 +59,20 @@ const tasksText = ({ tasks, tasksBy, counted }: Scores) =>
 
 /** One category a line, under the key of `info` that sorts them. */
 export function breakdownTable(key: string, breakdown: Readonly<Record<string, Scores>>): string {
+  const shown = Object.entries(breakdown).filter(([, { counted }]) => counted > 0);
+  const answers = answerColumns(shown.map(([, scores]) => ({ scores })));
   return table([
-    [key, 'success', '95 % interval', 'return', 'length', 'tasks', 'episodes'],
-    ...Object.entries(breakdown)
-      .filter(([, { counted }]) => counted > 0)
-      .map(([name, { successRate, interval95, meanReturn, meanLength, tasks, counted }]) => [
-        name,
-        percent(successRate),
-        `${percent(interval95[0])} to ${percent(interval95[1])}`,
-        meanReturn.toFixed(2),
-        meanLength.toFixed(1),
-        String(tasks),
-        String(counted),
-      ]),
+    [key, 'success', '95 % interval', ...answers.map(({ title }) => title), 'return', 'length', 'tasks', 'episodes'],
+    ...shown.map(([name, scores]) => [
+      name,
+      percent(scores.successRate),
+      `${percent(scores.interval95[0])} to ${percent(scores.interval95[1])}`,
+      ...answers.map(({ cell }) => cell(scores)),
+      scores.meanReturn.toFixed(2),
+      scores.meanLength.toFixed(1),
+      String(scores.tasks),
+      String(scores.counted),
+    ]),
   ]);
 }
 

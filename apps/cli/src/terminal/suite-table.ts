@@ -1,22 +1,34 @@
 /** A suite in lines of text: a row for each cell, and the corrected tests. */
 import type { CellComparison, SuiteCell } from '@vlgym/agents';
 import { pText, verdict } from '../report/agents-sections.js';
-import { bold, money, percent, red, table } from './style.js';
+import { answerColumns, answerWords, successTitle } from '../report/answer-columns.js';
+import { bold, dim, money, percent, red, table } from './style.js';
 
 /** Cells by environment. */
 export function suiteTable(cells: readonly SuiteCell[]): string {
   const environments = [...new Set(cells.map(({ environment }) => environment))];
   return environments
-    .map(
-      (environment) => `${bold(environment)}\n${cellTable(cells.filter((cell) => cell.environment === environment))}`,
-    )
+    .map((environment) => {
+      const own = cells.filter((cell) => cell.environment === environment);
+      return `${bold(environment)}\n${cellTable(own)}\n${dim(answerWords(own))}`;
+    })
     .join('\n\n');
 }
 
 function cellTable(cells: readonly SuiteCell[]): string {
   const isPaid = cells.some(({ usage }) => usage.cost > 0);
   const passes = [...new Set(cells.flatMap(({ passes: each }) => each.map(({ k }) => k)))].filter((k) => k > 1);
-  const head = ['agent', 'success', '95 % interval', 'return', 'turns', 'tasks', 'episodes'];
+  const answers = answerColumns(cells);
+  const head = [
+    'agent',
+    successTitle(cells),
+    '95 % interval',
+    ...answers.map(({ title }) => title),
+    'return',
+    'turns',
+    'tasks',
+    'episodes',
+  ];
   return table([
     [...head, ...passes.flatMap((k) => [`pass@${k}`, `pass^${k}`]), ...(isPaid ? ['cost', 'per success'] : [])],
     ...cells.map((cell) => {
@@ -27,6 +39,7 @@ function cellTable(cells: readonly SuiteCell[]): string {
         agent,
         percent(scores.successRate),
         scores.interval95.map((share) => percent(share)).join(' to '),
+        ...answers.map(({ cell: text }) => text(scores)),
         scores.meanReturn.toFixed(2),
         scores.meanLength.toFixed(1),
         String(scores.tasks),

@@ -2,7 +2,7 @@
 import { columns } from '../report/columns.js';
 import type { TaskReport } from '../report/data.js';
 import { across, type Row, summarize } from '../report/statistics.js';
-import { formatP, method, separation, type Verdict, verdicts, verdictWords } from '../report/verdicts.js';
+import { answers, formatP, method, separation, type Verdict, verdicts, verdictWords } from '../report/verdicts.js';
 import { points } from '../report/words.js';
 import { bold, dim, table, wrapText } from './style.js';
 
@@ -24,7 +24,7 @@ function section(rows: readonly Row[], baseline: string): string {
     table([['', ...shown.map(({ title }) => title)], ...body]),
     '',
     ...(compared.length > 0 ? [comparisonsTable(compared), ''] : []),
-    dim(wrapText(`${separation(rows)} ${method(rows)}`, WIDTH)),
+    dim(wrapText(`${separation(rows)} ${answers(rows)} ${method(rows)}`, WIDTH)),
   ].join('\n');
 }
 

@@ -14,7 +14,7 @@ import type {
   TruncationReason,
   Turn,
 } from '@vlgym/core';
-import { InvalidActionError } from '@vlgym/core';
+import { InvalidActionError, stepLimitOf } from '@vlgym/core';
 import type { AgentContext, AgentTurn, BoundaryError, Episode, ErrorBoundary } from '../agent.js';
 import { awaitWithDeadline } from '../deadline.js';
 import { isSetupError, toBoundaryError } from '../errors.js';
@@ -70,6 +70,8 @@ export class EpisodeTurns {
   async *play(first: ResetResult<unknown>): AsyncGenerator<EpisodeStep> {
     const { env, rng, episodeId, maxSteps, signal, begin } = this.#options;
     const history: Turn[] = [];
+    // an environment does not see the turns that leave it alone
+    const limit = Math.min(maxSteps, stepLimitOf(env));
     let { observation, info } = first;
     try {
       this.memory = await this.#begin(first);
@@ -99,7 +101,7 @@ export class EpisodeTurns {
         return;
       }
       const { result } = step;
-      if (!result.terminated && !result.truncated && stepIndex + 1 >= maxSteps) step.truncationReason = 'step-limit';
+      if (!result.terminated && !result.truncated && stepIndex + 1 >= limit) step.truncationReason = 'step-limit';
       yield step;
       if (result.terminated || result.truncated || step.truncationReason) return;
       ({ observation, info } = result);

@@ -226,9 +226,10 @@ describe('a response without an action', () => {
     '{"action": "right"}',
   ]);
 
-  it('plays randomly as published and marks the row', async () => {
+  it('plays randomly with `random`, as published, and marks the row', async () => {
     const path = join(folder, 'random-fallback');
-    const play = () => evaluate({ env: corridor, agent: speakingAgent(() => 'hm'), episodes: 8, record: path });
+    const options = { env: corridor, agent: speakingAgent(() => 'hm'), episodes: 8, fallback: 'random' } as const;
+    const play = () => evaluate({ ...options, record: path });
     const result = await play();
     expect(result).toMatchObject({ fallbackRate: 1, legalRate: 0, formatRate: 0 });
     expect(result.successRate).toBeGreaterThan(0);
@@ -237,20 +238,17 @@ describe('a response without an action', () => {
       steps.every(({ fallback, action, reason }) => fallback && action !== undefined && reason === 'no-action-marker'),
     ).toBe(true);
     expect(new Set(steps.map(({ action }) => action))).toEqual(new Set([0, 1]));
-    expect(
-      (await evaluate({ env: corridor, agent: speakingAgent(() => 'hm'), episodes: 8, parallel: 3 })).episodes.map(
-        ({ length }) => length,
-      ),
-    ).toEqual(result.episodes.map(({ length }) => length));
+    expect((await evaluate({ ...options, parallel: 3 })).episodes.map(({ length }) => length)).toEqual(
+      result.episodes.map(({ length }) => length),
+    );
   });
 
-  it('costs only a turn with `illegal-noop`', async () => {
+  it('costs only a turn by default', async () => {
     const path = join(folder, 'noop');
     const { episodes } = await evaluate({
       env: corridor,
       agent: mute,
       seeds: [3],
-      fallback: 'illegal-noop',
       record: path,
     });
     const direct = await evaluate({ env: corridor, agent: oracleAgent(), seeds: [3] });

@@ -7,7 +7,7 @@
 import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';
 import type { AnyAgent, BoundaryError, Usage } from '../agent.js';
 import { FolderUsedError } from '../errors.js';
-import type { Fallback } from '../fallback.js';
+import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
 import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
 import { type EpisodePlan, planEpisodes } from './plan.js';
 import type { EpisodeEnding } from './play-episode.js';
@@ -25,9 +25,9 @@ export interface EvaluateOptions {
   readonly seeds?: readonly number[];
   /** Number of episodes that run in parallel; agents with `actBatch` take their turns in one call. */
   readonly parallel?: number;
-  /** Turns after which an episode is truncated; default: the environment's own limit, or else 1000. */
+  /** Turns after which an episode is truncated, unless the environment's own limit comes first; default 1000. */
   readonly maxSteps?: number;
-  /** What happens when no action can be read; default `random`, as published. */
+  /** What happens when no action can be read; default `illegal-noop`, a turn that does nothing. `random` is the published rule. */
   readonly fallback?: Fallback;
   /**
    * Default: `info.success` of the last step where it is a boolean, or else a return above 0. A recording remembers the
@@ -72,6 +72,8 @@ export interface Evaluation extends Scores {
   readonly env?: string;
   /** Version of the dialogue; scores under different prompts are not comparable. */
   readonly dialogue?: string;
+  /** What an unreadable answer was; scores under different rules are not comparable. */
+  readonly fallback: Fallback;
   readonly planned: number;
   /** Episodes played that do not count; see `EpisodeRow.counted`. */
   readonly excluded: number;
@@ -124,7 +126,7 @@ async function evaluateWith(
   plans: readonly EpisodePlan[],
   options: EvaluateOptions,
 ): Promise<Evaluation> {
-  const { agent, fallback = 'random', environmentTimeoutMs = 300_000 } = options;
+  const { agent, fallback = EVALUATION_FALLBACK, environmentTimeoutMs = 300_000 } = options;
   const openEnv = opener(options.env);
   const first = openEnv ? await openEnv() : (options.env as AnyEnv);
   const category = categoryIn(options.breakdown);
@@ -166,6 +168,7 @@ async function evaluateWith(
     return result(rows, {
       env: first,
       agent,
+      fallback,
       planned: plans.length,
       stopped,
       causes,
@@ -179,6 +182,7 @@ async function evaluateWith(
 interface ResultParts {
   readonly env: AnyEnv;
   readonly agent: AnyAgent;
+  readonly fallback: Fallback;
   readonly planned: number;
   readonly stopped: Stopped | undefined;
   /** What was thrown, by id of the episode. */
@@ -186,7 +190,8 @@ interface ResultParts {
   readonly withBreakdown: boolean;
 }
 
-function result(rows: EpisodeRow[], { env, agent, planned, stopped, causes, withBreakdown }: ResultParts): Evaluation {
+function result(rows: EpisodeRow[], parts: ResultParts): Evaluation {
+  const { env, agent, fallback, planned, stopped, causes, withBreakdown } = parts;
   rows.sort((a, b) => a.index - b.index);
   const scores = summarizeRows(rows);
   const firstFailure = failureOf(rows, causes);
@@ -194,6 +199,7 @@ function result(rows: EpisodeRow[], { env, agent, planned, stopped, causes, with
     agent: agent.name,
     ...(env.spec && { env: env.spec.id }),
     ...(env.dialogue && { dialogue: env.dialogue.version }),
+    fallback,
     planned,
     excluded: rows.length - scores.counted,
     ...(stopped && { stopped }),
@@ -212,7 +218,7 @@ function failureOf(rows: readonly EpisodeRow[], causes: ReadonlyMap<string, unkn
   return Object.defineProperty({ id, seed, error }, 'cause', { value: causes.get(id), enumerable: false });
 }
 
-function checkOptions({ env, parallel = 1, maxSteps = 1, fallback = 'random', record, resume }: EvaluateOptions): void {
+function checkOptions({ env, parallel = 1, maxSteps = 1, fallback, record, resume }: EvaluateOptions): void {
   for (const [option, value] of Object.entries({ parallel, maxSteps })) {
     if (!(Number.isSafeInteger(value) && value > 0))
       throw new InvalidOptionError(option, value, 'a whole number, 1 or more');
@@ -220,8 +226,8 @@ function checkOptions({ env, parallel = 1, maxSteps = 1, fallback = 'random', re
   if (parallel > 1 && !opener(env)) {
     throw new InvalidOptionError('parallel', parallel, '1 for a single environment; give an id or a function for more');
   }
-  if (!['random', 'illegal-noop', 'terminate'].includes(fallback)) {
-    throw new InvalidOptionError('fallback', fallback, 'random, illegal-noop or terminate');
+  if (fallback !== undefined && !FALLBACKS.includes(fallback)) {
+    throw new InvalidOptionError('fallback', fallback, FALLBACKS.join(', '));
   }
   if (resume && record === undefined)
     throw new InvalidOptionError('resume', resume, 'a folder in `record` to resume from');

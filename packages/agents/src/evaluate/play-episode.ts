@@ -128,7 +128,8 @@ async function reset({ env, plan, resetOptions, environmentTimeoutMs, signal }: 
 }
 
 function factsOf({ turn, fallback }: EpisodeStep): StepFacts {
-  return { legal: turn?.parsed?.legal, formatValid: turn?.parsed?.formatValid, fallback, usage: turn?.usage };
+  const { legal, formatValid, thoughtCorrect, reason } = turn?.parsed ?? {};
+  return { legal, formatValid, thoughtCorrect, reason, fallback, usage: turn?.usage };
 }
 
 /** The row of an episode whose reset failed; it has no trajectory. */

@@ -1,5 +1,12 @@
 /** One evaluated episode as a row: computed from its steps, both when they were just played and when they are read from disk. */
-import { type Info, type Trajectory, type TrajectoryOutcome, type TruncationReason, taskKeyOf } from '@vlgym/core';
+import {
+  type Info,
+  isUnreadable,
+  type Trajectory,
+  type TrajectoryOutcome,
+  type TruncationReason,
+  taskKeyOf,
+} from '@vlgym/core';
 import type { BoundaryError, Usage } from '../agent.js';
 import { addUsage, NO_USAGE } from '../model/budget.js';
 import type { EpisodePlan } from './plan.js';
@@ -34,8 +41,14 @@ export interface EpisodeRow {
   readonly legal: number;
   /** Turns with a text response in the requested format. */
   readonly formatValid: number;
-  /** Turns whose action could not be read. */
+  /** Turns where the rule for unreadable answers decided. */
   readonly fallbacks: number;
+  /** Turns with a text response from which no action could be read, whether or not the environment executed the text. */
+  readonly unreadable: number;
+  /** Turns with a readable response whose thought the environment could check. */
+  readonly thoughtsChecked: number;
+  /** Turns of these whose thought was right. */
+  readonly thoughtsCorrect: number;
   readonly usage: Usage;
   /** The value of the `breakdown` key, as text. */
   readonly category?: string;
@@ -45,6 +58,9 @@ export interface EpisodeRow {
 export interface StepFacts {
   readonly legal?: boolean | undefined;
   readonly formatValid?: boolean | undefined;
+  readonly thoughtCorrect?: boolean | undefined;
+  /** Why no action was read. */
+  readonly reason?: string | undefined;
   readonly fallback?: boolean | undefined;
   readonly usage?: { readonly [K in keyof Usage]?: number | undefined } | undefined;
 }
@@ -56,12 +72,22 @@ export function countSteps(steps: readonly StepFacts[]) {
     legal: count((step) => step.legal),
     formatValid: count((step) => step.formatValid),
     fallbacks: count((step) => step.fallback),
+    unreadable: count(isUnreadableStep),
+    thoughtsChecked: count((step) => step.thoughtCorrect !== undefined),
+    thoughtsCorrect: count((step) => step.thoughtCorrect),
     usage: steps.reduce<Usage>(
       (sum, { usage }) => addUsage(sum, { ...NO_USAGE, ...withoutUndefined(usage) }),
       NO_USAGE,
     ),
   };
 }
+
+const isUnreadableStep = ({ legal, fallback, reason }: StepFacts): boolean =>
+  legal !== undefined && isUnreadable({ action: fallback ? undefined : 'executed', reason });
+
+/** Success that no unreadable answer had a part in: one of them fails the episode. */
+export const isStrictSuccess = ({ success, unreadable, fallbacks }: EpisodeRow): boolean =>
+  success && unreadable === 0 && fallbacks === 0;
 
 const NOT_THE_AGENT: readonly (TruncationReason | undefined)[] = [
   'environment-error',

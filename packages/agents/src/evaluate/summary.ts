@@ -5,7 +5,7 @@ import { bootstrapMean, mean } from '../statistics/bootstrap.js';
 import { successRate } from '../statistics/success-rate.js';
 import { type TasksBy, taskOf } from '../statistics/task-outcome.js';
 import type { Interval } from '../statistics/wilson.js';
-import type { EpisodeRow } from './rows.js';
+import { type EpisodeRow, isStrictSuccess } from './rows.js';
 
 export interface Scores {
   /** Episodes that count; see `EpisodeRow.counted`. */
@@ -28,8 +28,16 @@ export interface Scores {
   readonly legalRate?: number;
   /** Share of turns with text in the requested format. */
   readonly formatRate?: number;
-  /** Share of turns whose action could not be read. */
+  /** Share of turns where the rule for unreadable answers decided. */
   readonly fallbackRate: number;
+  /** Episodes that succeeded without an unreadable answer. */
+  readonly strictSuccesses: number;
+  /** Success where an unreadable answer fails the episode, whatever the rule that was played by. */
+  readonly strictRate: number;
+  /** Share of right thoughts among the readable ones that the environment could check; absent if it checked none. */
+  readonly thoughtRate?: number;
+  /** How many thoughts that share is of. */
+  readonly thoughtsChecked?: number;
 }
 
 export function summarizeRows(all: readonly EpisodeRow[]): Scores {
@@ -37,7 +45,9 @@ export function summarizeRows(all: readonly EpisodeRow[]): Scores {
   const isEmpty = rows.length === 0;
   const total = (value: (row: EpisodeRow) => number) => rows.reduce((sum, row) => sum + value(row), 0);
   const successes = rows.filter(({ success }) => success).length;
+  const strictSuccesses = rows.filter(isStrictSuccess).length;
   const spoken = total((row) => row.spoken);
+  const checked = total((row) => row.thoughtsChecked);
   const turns = total((row) => row.length);
   const returns = rows.map((row) => row.return);
   const { tasks, tasksBy, interval95 } = successRate(rows);
@@ -57,6 +67,9 @@ export function summarizeRows(all: readonly EpisodeRow[]): Scores {
       ? {}
       : { legalRate: total((row) => row.legal) / spoken, formatRate: total((row) => row.formatValid) / spoken }),
     fallbackRate: isEmpty ? Number.NaN : turns === 0 ? 0 : total((row) => row.fallbacks) / turns,
+    strictSuccesses,
+    strictRate: strictSuccesses / rows.length,
+    ...(checked > 0 && { thoughtRate: total((row) => row.thoughtsCorrect) / checked, thoughtsChecked: checked }),
   };
 }
 
@@ -72,3 +85,6 @@ export function breakDown(rows: readonly EpisodeRow[]): Record<string, Scores> {
 export function totalUsage(rows: readonly EpisodeRow[]): Usage {
   return rows.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
 }
+
+/** Below this share of legal answers a table shows the strict rate beside success. */
+export const MOSTLY_LEGAL = 0.99;

@@ -7,6 +7,7 @@ import type { Usage } from '../agent.js';
 import type { Evaluation } from '../evaluate/evaluate.js';
 import type { EpisodeRow } from '../evaluate/rows.js';
 import type { Scores } from '../evaluate/summary.js';
+import { FALLBACKS, type Fallback } from '../fallback.js';
 import { type PassRate, passRate } from '../statistics/pass-at-k.js';
 
 /** Name and version of the layout. */
@@ -37,6 +38,8 @@ export interface SuiteCell {
   /** Why nothing was played: the agent cannot play this environment, or its model cannot be used. */
   readonly failed?: { readonly code: string; readonly message: string };
   readonly dialogue?: string;
+  /** What an unreadable answer was; absent where nothing was played, and in older results. */
+  readonly fallback?: Fallback;
   readonly planned: number;
   readonly excluded: number;
   readonly stopped?: string;
@@ -53,11 +56,13 @@ export interface SuiteCell {
 
 /** @param attempts  Planned attempts at each seed; `passes` has k = 1, 2, 4, … and `attempts`. */
 export function cellOf(environment: string, result: Evaluation, attempts = 1): SuiteCell {
-  const { agent, dialogue, planned, excluded, stopped, usage, breakdown, episodes, counted, successes } = result;
+  const { agent, dialogue, fallback, planned, excluded, stopped, usage, breakdown, episodes, counted, successes } =
+    result;
   return {
     environment,
     agent,
     ...(dialogue === undefined ? {} : { dialogue }),
+    fallback,
     planned,
     excluded,
     ...(stopped === undefined ? {} : { stopped }),
@@ -74,7 +79,7 @@ export function cellOf(environment: string, result: Evaluation, attempts = 1): S
 function scoresOf(scores: Scores): Scores {
   const { counted, successes, tasks, tasksBy, successRate, interval95, meanReturn, returnInterval95, meanLength } =
     scores;
-  const { legalRate, formatRate, fallbackRate } = scores;
+  const { legalRate, formatRate, fallbackRate, strictSuccesses, strictRate, thoughtRate, thoughtsChecked } = scores;
   return {
     counted,
     successes,
@@ -88,6 +93,9 @@ function scoresOf(scores: Scores): Scores {
     ...(legalRate === undefined ? {} : { legalRate }),
     ...(formatRate === undefined ? {} : { formatRate }),
     fallbackRate,
+    strictSuccesses,
+    strictRate,
+    ...(thoughtRate === undefined || thoughtsChecked === undefined ? {} : { thoughtRate, thoughtsChecked }),
   };
 }
 
@@ -144,6 +152,11 @@ const scoresSchema = z.looseObject({
   legalRate: z.number().optional(),
   formatRate: z.number().optional(),
   fallbackRate: z.number(),
+  // absent in older results
+  strictSuccesses: z.number().optional(),
+  strictRate: z.number().optional(),
+  thoughtRate: z.number().optional(),
+  thoughtsChecked: z.number().optional(),
 });
 const name = z.string().min(1).max(1024);
 
@@ -152,6 +165,7 @@ const cellSchema = z.looseObject({
   agent: name,
   failed: z.object({ code: name, message: z.string().max(10_000) }).optional(),
   dialogue: name.optional(),
+  fallback: z.enum(FALLBACKS).optional(),
   planned: z.number(),
   excluded: z.number(),
   stopped: z.string().optional(),

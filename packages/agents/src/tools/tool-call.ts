@@ -1,5 +1,5 @@
 /** A call of a tool as data, and the turn that the call of an action makes. */
-import type { Info, ParsedResponse } from '@vlgym/core';
+import type { Info, ParsedResponse, ParseFailure } from '@vlgym/core';
 import { actionText, actionWords, readAction } from '../actions.js';
 import type { AgentContext, AgentTurn } from '../agent.js';
 import { turnFromResponse } from '../turn.js';
@@ -53,9 +53,7 @@ function turnFromSpaceTool<O, A, I extends Info>(
   const word = read === undefined ? String(value ?? '') : actionText(actionSpace, read);
   const text = JSON.stringify({ thoughts, action: word });
   const inDialogue = dialogue?.parse(text, context);
-  // where the dialogue asks for another form, the action space and its mask decide
-  const action = inDialogue?.action ?? read;
-  const legal = inDialogue?.action === undefined ? read !== undefined && isAllowed(context, word) : inDialogue.legal;
+  const { action, legal } = inDialogue?.action === undefined ? judged(context, read, inDialogue) : inDialogue;
   const start = text.lastIndexOf('"action":');
   const parsed: ParsedResponse<A> = {
     thought: thoughts,
@@ -70,6 +68,46 @@ function turnFromSpaceTool<O, A, I extends Info>(
     }),
   };
   return { ...rest, text, parsed, ...(action === undefined ? {} : { action }) };
+}
+
+/**
+ * An action that the dialogue does not read from JSON, judged as it would judge a written response: in its own form, by
+ * its list, by its verdict. Where it has none of these, the action space and its mask decide.
+ */
+function judged<O, A, I extends Info>(
+  context: AgentContext<O, A, I>,
+  read: A | undefined,
+  inDialogue: ParsedResponse<A> | undefined,
+): { readonly action?: A; readonly legal: boolean } {
+  if (read === undefined) return { legal: false };
+  const { dialogue, actionSpace } = context.env;
+  const own = inOwnForm(context, read);
+  if (own?.action !== undefined) return { action: read, legal: own.legal };
+  const choices = dialogue?.choices?.(context) ?? [];
+  const encoded = (action: A) => JSON.stringify(actionSpace.encode(action));
+  if (choices.length > 0) return { action: read, legal: choices.some((choice) => encoded(choice) === encoded(read)) };
+  const words = actionWords(actionSpace);
+  if (words === undefined && VERDICTS.includes(inDialogue?.reason)) return { legal: false };
+  return { action: read, legal: isAllowed(context, actionText(actionSpace, read)) };
+}
+
+/** The dialogue found the action entry and refused what stands there. */
+const VERDICTS: readonly (ParseFailure | undefined)[] = [
+  'no-action',
+  'ambiguous-action',
+  'unknown-action',
+  'unavailable-action',
+];
+
+/** The response that the dialogue would demonstrate this action with, as it reads it; nothing if it demonstrates none. */
+function inOwnForm<O, A, I extends Info>(context: AgentContext<O, A, I>, action: A): ParsedResponse<A> | undefined {
+  const { dialogue } = context.env;
+  try {
+    const text = dialogue?.demonstrate?.(context, action);
+    return text === undefined ? undefined : dialogue?.parse(text, context);
+  } catch {
+    return undefined; // an expert does not take every action
+  }
 }
 
 /** True unless the space is discrete and the environment's mask forbids the action now. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { replay } from '@vlgym/core';
+import { type AnyEnv, type Dialogue, parseResponse, replay, spaces } from '@vlgym/core';
 import { WebShopEnv } from '@vlgym/webshop';
 import { generateText, ToolLoopAgent, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,15 @@ import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { manualClock } from '../../test-support/manual-clock.js';
 import { recorded } from '../../test-support/recorded.js';
 import { type Entry, toolModel } from '../../test-support/tool-model.js';
-import { actionTools, evaluate, type ModelAgentOptions, modelAgent, toolAgent } from '../index.js';
+import {
+  type AnyAgent,
+  actionTools,
+  evaluate,
+  type ModelAgentOptions,
+  modelAgent,
+  speakingAgent,
+  toolAgent,
+} from '../index.js';
 
 const call = (action: string, thoughts?: string) => [
   { tool: 'act', input: { action, ...(thoughts === undefined ? {} : { thoughts }) } },
@@ -178,5 +186,63 @@ describe('toolAgent', () => {
     expect(await agent.act(corridorContext(1))).toMatchObject({
       error: { boundary: 'model', code: 'MODEL_HTTP_ERROR' },
     });
+  });
+});
+
+describe('a wrong action', () => {
+  const shop = () => new WebShopEnv({ catalog: { products: 100 }, dialogue: 'tags-v1' });
+  const rate = async (env: () => AnyEnv, agent: AnyAgent) =>
+    (await evaluate({ env, agent, seeds: [1], maxSteps: 1 })).legalRate;
+  const called = (action: string) => agentOf([call(action)]).agent;
+
+  it.each([
+    ['a click, by tags', 'click[no such product]', 'click[no such product]', 0],
+    ['a search, by tags', 'search[red shoes]', 'search[red shoes]', 1],
+  ])('is as legal by a tool call as in words: %s', async (_, tool, written, legal) => {
+    expect(await rate(shop, called(tool))).toBe(legal);
+    expect(
+      await rate(
+        shop,
+        speakingAgent(() => `<think>?</think><action>${written}</action>`),
+      ),
+    ).toBe(legal);
+  });
+
+  const choosing = (dialogue: Partial<Dialogue>) => () =>
+    Object.assign(new CorridorEnv(), {
+      actionSpace: spaces.text({ maxLength: 20 }),
+      dialogue: { version: 'test/words-v1', prompt: () => [{ role: 'user', content: 'Go.' }], ...dialogue },
+    }) as AnyEnv;
+  const parse = (text: string) => parseResponse(text, { format: 'tags', actions: ['go'] }) as never;
+
+  it('is judged by the actions that a dialogue lists', async () => {
+    const listed = choosing({ parse, choices: () => ['go'] });
+    expect(await rate(listed, called('fly'))).toBe(0);
+  });
+
+  it('is judged by the verdict of a dialogue that has read its call', async () => {
+    const strict = choosing({ parse: (text) => parseResponse(text, { actions: ['go'] }) as never });
+    expect(await rate(strict, called('fly'))).toBe(0);
+    expect(
+      await rate(
+        strict,
+        speakingAgent(() => '{"action": "fly"}'),
+      ),
+    ).toBe(0);
+  });
+
+  it('is the word of a tool where the dialogue has other words for the same actions', async () => {
+    const words = { actions: ['back', 'on'], isAvailable: (index: number) => index === 1 };
+    const env = () =>
+      Object.assign(new CorridorEnv(), {
+        dialogue: {
+          version: 'test/words-v2',
+          prompt: () => [{ role: 'user', content: 'Go.' }],
+          parse: (text: string) => parseResponse(text, words),
+          demonstrate: (_: unknown, action: number) => JSON.stringify({ action: words.actions[action] }),
+        },
+      }) as AnyEnv;
+    expect(await rate(env, called('right'))).toBe(1);
+    expect(await rate(env, called('left'))).toBe(0);
   });
 });

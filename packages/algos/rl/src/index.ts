@@ -41,6 +41,7 @@ export * from './tensor.js';
 export * from './training/algorithm.js';
 export * from './training/checkpoint.js';
 export * from './training/evaluation.js';
+export * from './training/evaluation-settings.js';
 export * from './training/ranks.js';
 export * from './training/registry.js';
 export * from './training/tensorboard.js';

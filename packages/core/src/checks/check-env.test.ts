@@ -75,6 +75,8 @@ const faults: readonly (readonly [fault: string, code: string, create: () => Env
   ['demonstrates another action', 'DIALOGUE_DEMONSTRATION', talking({ demonstrate: () => 'stay' })],
   ['has a prompt that is not a list of messages', 'DIALOGUE_PROMPT', talking({ prompt: () => ['hello'] })],
   ['has a parser that throws', 'DIALOGUE_PARSE', talking({ parse: (text: string) => JSON.parse(text) })],
+  ['calls a thought of its expert wrong', 'DIALOGUE_DEMONSTRATION', talking({ check: () => false })],
+  ['has a check of thoughts that throws', 'DIALOGUE_PARSE', talking({ check: (said: string) => JSON.parse(said) })],
   ['throws at the second close', 'CLOSE_FAILED', faulty(closesOnce)],
   ['throws in step', 'THREW', scripted({ step: () => Promise.reject(new RangeError('on purpose')) })],
 ];

@@ -1,5 +1,6 @@
 /** Checks of a dialogue: prompts are messages, parsing never throws, a demonstration parses to its action. */
 import type { ChatMessage, ParsedResponse, PromptContext, Turn } from '../dialogue/dialogue.js';
+import { readResponse } from '../dialogue/read-response.js';
 import type { AnyEnv } from '../env.js';
 import { show } from '../errors.js';
 import { isImage } from '../images/is-image.js';
@@ -32,10 +33,13 @@ export async function dialogueFindings(env: AnyEnv, seed: number, steps: number)
     const context: PromptContext = { observation, info, history: [...history] };
     // a random text is not an action that a response could name
     const choices = env.dialogue!.choices?.(context) ?? [];
-    const action = env.oracle?.() ?? (choices.length > 0 ? choices[step % choices.length] : drawAction(env));
+    const expert = env.oracle?.();
+    const action = expert ?? (choices.length > 0 ? choices[step % choices.length] : drawAction(env));
     const text = env.dialogue!.demonstrate?.(context, action) ?? '';
     findings.push(...promptFindings(env, context), ...parseFindings(env, context));
     if (env.dialogue!.demonstrate) findings.push(...demonstrationFindings(env, context, action, text));
+    // what is said of an action at random may be wrong
+    if (env.dialogue!.demonstrate && expert !== undefined) findings.push(...thoughtFindings(env, context, text));
     const result = await env.step(action);
     if (result.terminated || result.truncated) break;
     history.push({ observation, text, action, reward: result.reward });
@@ -73,6 +77,22 @@ function parseFindings(env: AnyEnv, context: PromptContext): Finding[] {
     }
     return [];
   });
+}
+
+/** What the expert says must not be wrong, and odd thoughts must not be too much. */
+function thoughtFindings(env: AnyEnv, context: PromptContext, demonstration: string): Finding[] {
+  const dialogue = env.dialogue!;
+  if (!dialogue.check) return [];
+  try {
+    for (const text of ODD_RESPONSES) dialogue.check(text, context.info);
+    const { thoughtCorrect } = readResponse(dialogue, demonstration, context);
+    if (thoughtCorrect !== false) return [];
+    return [
+      error('DIALOGUE_DEMONSTRATION', `\`check\` calls the thought of the demonstration ${show(demonstration)} wrong`),
+    ];
+  } catch (reason) {
+    return [error('DIALOGUE_PARSE', `\`check\` threw ${show(String(reason))}`)];
+  }
 }
 
 function tryParse(env: AnyEnv, text: string, context: PromptContext): ParsedResponse | Finding {

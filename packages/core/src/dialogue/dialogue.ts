@@ -21,8 +21,8 @@ export interface Turn<Observation = unknown, Action = unknown> {
   readonly observation: Observation;
   /** The agent's response; empty for agents that produce no text. */
   readonly text: string;
-  /** The executed action. */
-  readonly action: Action;
+  /** The executed action; `undefined` if none could be read and the environment was left alone. */
+  readonly action: Action | undefined;
   readonly reward: number;
 }
 
@@ -55,6 +55,8 @@ export interface ParsedResponse<Action = unknown> {
   readonly legal: boolean;
   /** The response has the requested format (e.g. one JSON object with all keys). */
   readonly formatValid: boolean;
+  /** What the thought says is true, where the environment can tell; set by `readResponse`. */
+  readonly thoughtCorrect?: boolean;
   /** Thought: what precedes the action entry. Action: from its marker (`"action":`) to the end of the response. */
   readonly spans: { readonly thought?: Span; readonly action: Span };
   readonly reason?: ParseFailure;
@@ -80,6 +82,14 @@ export interface Dialogue<Observation = unknown, Action = unknown, I extends Inf
   choices?(context: PromptContext<Observation, Action, I>): readonly Action[];
   /** The actions as tools, for prompts that ask for a tool call. */
   readonly tools?: readonly DialogueTool[];
+  /**
+   * Whether what a response says before its action is true: the cards it names, where it sees the goal, what it needs.
+   * `undefined` where it says nothing that can be checked. Never throws.
+   *
+   * @param thought  The text before the action entry, or the thought alone; `thoughtEntries` reads both.
+   * @param info     Of the state that the response is about.
+   */
+  check?(thought: string, info: I): boolean | undefined;
   /** The response of an expert that takes `action`, with its thought: a label for supervised warm starts. */
   demonstrate?(context: PromptContext<Observation, Action, I>, action: Action): string;
 }

@@ -130,6 +130,7 @@ export class EpisodeRecorder {
       actionText: parsed?.actionText,
       legal: parsed?.legal,
       formatValid: parsed?.formatValid,
+      thoughtCorrect: parsed?.thoughtCorrect,
       reason: parsed?.reason,
       spans: parsed?.spans,
       tokens: turn && tokenRecord(turn),

@@ -156,6 +156,8 @@ export const trajectoryStepSchema = z.object({
   actionText: text.optional(),
   legal: z.boolean().optional(),
   formatValid: z.boolean().optional(),
+  /** What the thought says is true; absent where the environment cannot tell. */
+  thoughtCorrect: z.boolean().optional(),
   /** Why the response has no executable action. */
   reason: name.optional(),
   /** Half-open ranges of UTF-16 offsets into `response`. */

@@ -18,6 +18,11 @@ export class ActionRepeat<Observation = unknown, Action = unknown, I extends Inf
     checkedInteger('times', times, 1);
   }
 
+  override get stepLimit(): number | undefined {
+    const { stepLimit } = this.env;
+    return stepLimit === undefined ? undefined : Math.ceil(stepLimit / this.times);
+  }
+
   override get wrapperSpec() {
     return { name: 'actionRepeat', options: { times: this.times } };
   }

@@ -92,7 +92,7 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
       turns: this.#turns.map(({ observation, action, ...rest }) => ({
         ...rest,
         observation: observationSpace.encode(observation),
-        action: actionSpace.encode(action),
+        action: actionSpace.encode(action as Action), // this layer sees executed actions only
       })),
     };
   }

@@ -32,6 +32,10 @@ export class TimeLimit<Observation = unknown, Action = unknown, I extends Info =
     return this.#elapsed;
   }
 
+  override get stepLimit(): number {
+    return Math.min(this.steps, this.env.stepLimit ?? Number.POSITIVE_INFINITY);
+  }
+
   override get wrapperSpec() {
     return { name: 'timeLimit', options: { steps: this.steps } };
   }

@@ -81,6 +81,10 @@ export abstract class Wrapper<
     return this.env.metadata;
   }
 
+  get stepLimit(): number | undefined {
+    return this.env.stepLimit;
+  }
+
   get renderMode(): RenderMode | undefined {
     return this.env.renderMode;
   }

@@ -1,5 +1,5 @@
 /** Plays an order with an agent: experts, random play, models behind an API. Episodes without token ids, for evaluation. */
-import { type AnyAgent, EpisodeTurns } from '@vlgym/agents';
+import { type AnyAgent, EpisodeTurns, EVALUATION_FALLBACK } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, type EpisodeStep, GymError, taskKeyOf } from '@vlgym/core';
 import type { PlayedEpisode, StepRecord } from '@vlgym/rl';
 import { generatorOf, type WorkOrder } from '../order.js';
@@ -53,7 +53,7 @@ export class AgentPlayer implements EpisodePlayer {
       episodeId,
       begin: agent.begin && ((episode) => agent.begin!(episode)),
       act: (context) => agent.act(context),
-      fallback: 'random',
+      fallback: EVALUATION_FALLBACK,
       maxSteps,
       environmentTimeoutMs: Number.POSITIVE_INFINITY,
       signal: signal ?? new AbortController().signal,

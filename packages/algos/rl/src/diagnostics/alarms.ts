@@ -16,6 +16,7 @@ export interface Alarm {
 export interface AlarmState {
   readonly success: readonly number[];
   readonly thoughtLength?: number | undefined;
+  readonly thoughtCorrect?: number | undefined;
   /** Updates in a row whose critic predicted worse than a constant. */
   readonly poorCritic?: number;
   /** Input dependence of the last updates. */
@@ -50,6 +51,7 @@ const MIN_EPISODES = 100;
 export class Alarms {
   #success: number[] = [];
   #thoughtLength: number | undefined;
+  #thoughtCorrect: number | undefined;
   #poorCritic = 0;
   #dependence: number[] = [];
   readonly #rules: readonly Rule[];
@@ -158,6 +160,15 @@ export class Alarms {
         );
       }
     }
+    const correct = metrics['response/thought-correct'];
+    if (correct !== undefined) {
+      this.#thoughtCorrect ??= correct;
+      if (correct < 0.7 * this.#thoughtCorrect) {
+        const start = this.#thoughtCorrect.toPrecision(3);
+        const message = `fewer thoughts are true than at the start, ${start}; guide them, or raise the KL coefficient`;
+        raise('THOUGHTS_WRONG', 'response/thought-correct', correct, message);
+      }
+    }
     return raised;
   }
 
@@ -165,14 +176,16 @@ export class Alarms {
     return {
       success: this.#success,
       thoughtLength: this.#thoughtLength,
+      thoughtCorrect: this.#thoughtCorrect,
       poorCritic: this.#poorCritic,
       dependence: this.#dependence,
     };
   }
 
-  load({ success, thoughtLength, poorCritic = 0, dependence = [] }: AlarmState): void {
+  load({ success, thoughtLength, thoughtCorrect, poorCritic = 0, dependence = [] }: AlarmState): void {
     this.#success = [...success];
     this.#thoughtLength = thoughtLength;
+    this.#thoughtCorrect = thoughtCorrect;
     this.#poorCritic = poorCritic;
     this.#dependence = [...dependence];
   }

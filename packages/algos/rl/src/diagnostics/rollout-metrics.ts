@@ -4,6 +4,7 @@
  * Definitions: `docs/specs/algorithms.md` 13 and 14. Diagnostics that need extra forwards look at a sample of the buffer.
  */
 
+import { isUnreadable } from '@vlgym/core';
 import { membersOf } from '../advantages/group.js';
 import { moments } from '../advantages/normalize.js';
 import type { CommonConfig } from '../config/types.js';
@@ -31,6 +32,7 @@ export function rolloutMetrics({ steps, episodes }: RolloutBuffer, policyVersion
     'response/format-valid': share((step) => step.parsed.formatValid),
     'response/legal': share((step) => step.parsed.legal),
     'response/fallback': share((step) => step.fallback),
+    'response/unreadable': share((step) => step.fallback || isUnreadable({ action: true, ...step.parsed })),
     'response/cut-by-length': share((step) => step.lengthTruncated),
     'response/environment-errors': share((step) => step.error !== undefined),
     'rollout/invalid-rewards': share((step) => step.error?.code === 'INVALID_REWARD'),
@@ -38,6 +40,10 @@ export function rolloutMetrics({ steps, episodes }: RolloutBuffer, policyVersion
     'response/length-p95': lengths[Math.min(lengths.length - 1, Math.floor(0.95 * lengths.length))] ?? 0,
     'response/thought-length-mean': moments(steps.map(thoughtTokens)).mean,
   });
+  for (const { parsed } of steps) {
+    // a mean over the thoughts that the environment can check
+    if (parsed.thoughtCorrect !== undefined) metrics.mean('response/thought-correct', parsed.thoughtCorrect ? 1 : 0);
+  }
   for (const [reason, ended] of membersOf(episodes.map((episode) => episode.reason))) {
     metrics.set(`end/${reason}`, ended.length / episodes.length);
   }

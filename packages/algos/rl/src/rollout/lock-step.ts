@@ -6,12 +6,16 @@
  */
 import { type Move, playMove } from '@vlgym/agents';
 import {
+  type Awaitable,
   answerConstraint,
   type ChatMessage,
+  chain,
   constraintKind,
   GymError,
   type ParsedResponse,
+  readResponse,
   type StepResult,
+  stepLimitOf,
   tokenSpans,
 } from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
@@ -95,21 +99,23 @@ export class LockStep {
     });
     return slots.map((slot, index) => {
       const completion = completions[index]!;
-      const parsed = slot.dialogue.parse(completion.text, slot.context);
+      const parsed = readResponse(slot.dialogue, completion.text, slot.context);
       const move = slot.moveOf(parsed.action, rule);
       return { slot, prompt: prompts[index]!, input: inputs[index]!, completion, parsed, move };
     });
   }
 
   /** Steps the environment, unless the fallback rule leaves it alone. */
-  #step({ slot, move }: Sample) {
+  #step({ slot, move }: Sample): Awaitable<StepResult<unknown>> {
     const { rollout, reward } = this.#config;
-    return playMove(slot.env, move, slot, {
+    const played = playMove(slot.env, move, slot, {
       reward: rollout.fallbackReward * reward.scale,
       terminated: rollout.fallback === 'terminate',
-      // an environment that is not stepped cannot apply its own limit
-      truncated: slot.history.length + 1 >= (slot.env.spec?.maxEpisodeSteps ?? Number.POSITIVE_INFINITY),
+      truncated: false,
     });
+    // an environment does not see the turns that leave it alone, so its own limit comes too late
+    const isLast = slot.history.length + 1 >= stepLimitOf(slot.env);
+    return isLast ? chain(played, (result) => ({ ...result, truncated: !result.terminated })) : played;
   }
 
   /** Moves the slot on and makes the record. */

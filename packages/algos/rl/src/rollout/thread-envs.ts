@@ -97,6 +97,10 @@ class ThreadEnv extends BaseEnv {
     };
   }
 
+  get stepLimit(): number | undefined {
+    return this.#template.stepLimit;
+  }
+
   async reset(options: ResetOptions = {}): Promise<ResetResult<unknown>> {
     const thread = this.#threadOf(this.#index);
     if (!thread.made.has(this.#index)) {

@@ -3,19 +3,18 @@
  * (`docs/specs/algorithms.md` 13).
  */
 import { type Evaluation, evaluate, policyAgent, type Scores, type TokenModel } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, constraintKind } from '@vlgym/core';
+import type { AnyEnv, Awaitable } from '@vlgym/core';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy, WeightSet } from '../policy.js';
+import { type EvaluationChoices, evaluationSettings, policyOptions } from './evaluation-settings.js';
 import type { TrainOptions } from './train.js';
 
-export interface EvaluationOptions {
+export interface EvaluationOptions extends EvaluationChoices {
   /** One episode per seed; at least 200 for figures that are reported. */
   readonly seeds: readonly number[];
   /** Evaluate every N updates; default 1. The last update is always evaluated. */
   readonly every?: number;
-  /** 0 (default) takes the most likely token. */
-  readonly temperature?: number;
-  /** Steps after which an episode is given up; default: the environment's limit, or else 1000. */
+  /** Steps after which an episode is given up, unless the environment's own limit comes first; default 1000. */
   readonly maxSteps?: number;
   /** What the seeds are played in; default: as training. */
   readonly makeEnv?: () => Awaitable<AnyEnv>;
@@ -37,12 +36,14 @@ export async function evaluatePolicy(
     'evaluation/success-rate': result.successRate,
     'evaluation/success-low': result.interval95[0],
     'evaluation/success-high': result.interval95[1],
+    'evaluation/strict-success-rate': result.strictRate,
     'evaluation/return': result.meanReturn,
     'evaluation/episode-length': result.meanLength,
     'evaluation/episodes': result.counted,
     'evaluation/fallback': result.fallbackRate,
     ...(result.legalRate !== undefined && { 'evaluation/legal': result.legalRate }),
     ...(result.formatRate !== undefined && { 'evaluation/format-valid': result.formatRate }),
+    ...(result.thoughtRate !== undefined && { 'evaluation/thought-correct': result.thoughtRate }),
   };
   // without a counted episode there are no rates
   metrics.setAll(Object.fromEntries(Object.entries(measured).filter(([, value]) => Number.isFinite(value))));
@@ -54,21 +55,13 @@ export function playSeeds(
   evaluation: EvaluationOptions,
   weights: WeightSet = 'current',
 ): Promise<Evaluation> {
-  const { seeds, temperature = 0, maxSteps, makeEnv: env = () => makeEnv(0) } = evaluation;
-  // only the temperature differs from training: other answers, or another rule for none, would be another agent
-  const { maxNewTokens, topK, topP, repetitionPenalty, fallback, constrain } = algorithm.config.rollout;
+  const { seeds, maxSteps, makeEnv: env = () => makeEnv(0) } = evaluation;
+  const settings = evaluationSettings(algorithm.config, evaluation);
   const model = weights === 'current' ? policy : withWeights(policy, weights);
   return evaluate({
     env,
-    agent: policyAgent(model, {
-      temperature,
-      maxNewTokens,
-      topK,
-      topP,
-      repetitionPenalty,
-      constrain: constrain && constraintKind(constrain),
-    }),
-    fallback,
+    agent: policyAgent(model, policyOptions(settings)),
+    fallback: settings.fallback,
     seeds,
     parallel: numEnvs,
     ...(maxSteps !== undefined && { maxSteps }),

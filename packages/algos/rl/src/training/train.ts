@@ -113,6 +113,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
     while (trainer.update < updates) {
       signal?.throwIfAborted();
       const metrics = new MetricsTally();
+      const began = performance.now();
       const { update: updateIndex, collector, rng, state } = trainer;
       const version = policy.version;
       const buffer = await algorithm.update({
@@ -137,6 +138,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
         correctionMetrics(buffer, config, metrics);
         await sampledDiagnostics(policy, buffer, config, metrics);
       });
+      metrics.set('time/update', (performance.now() - began) / 1000);
       const isLast = trainer.update === updates;
       if (evaluation && (isLast || trainer.update % (evaluation.every ?? 1) === 0)) {
         await evaluatePolicy(options, evaluation, trainer.update, metrics);

@@ -83,6 +83,10 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     this.dialogue = householdDialogue({ style, actionOnly, matching }) as unknown as typeof this.dialogue;
   }
 
+  get stepLimit(): number {
+    return this.#options.maxSteps ?? DEFAULT_MAX_STEPS;
+  }
+
   /**
    * Starts the next game of the order; with a seed, the first game of that seed's order.
    *
@@ -209,7 +213,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
     // The number of conditions is unknown, and no allowed reward needs it.
     const conditions = { met: seen.rate ?? 0, total: 1 };
     const rewardParts = this.#reward.parts({ won: seen.won, legal, steps, action, conditions, newConditions: 0 });
-    const truncated = !seen.won && (seen.done || steps >= (this.#options.maxSteps ?? DEFAULT_MAX_STEPS));
+    const truncated = !seen.won && (seen.done || steps >= this.stepLimit);
     return {
       reward: Object.values(rewardParts).reduce((sum, part) => sum + part, 0),
       terminated: seen.won,

@@ -36,7 +36,7 @@ export function conversation(
   };
   const turns = history.flatMap((turn, step): ChatMessage[] => [
     seen(turn.observation, step),
-    { role: 'assistant', content: turn.text === '' ? answer(turn.action) : turn.text },
+    { role: 'assistant', content: turn.text === '' && turn.action !== undefined ? answer(turn.action) : turn.text },
   ]);
   return [{ role: 'system', content: rules }, ...turns, seen(observation, history.length)];
 }

@@ -10,6 +10,7 @@ import type { ChatMessage, ChatPart, Dialogue, Image, PromptContext } from '@vlg
 import { conversation } from './conversation.js';
 import type { HouseholdInfo } from './info.js';
 import { type Matching, readCommand } from './read-command.js';
+import { checkThought } from './thought-check.js';
 
 export { MATCHINGS, MAX_ACTION, type Matching } from './read-command.js';
 
@@ -49,6 +50,7 @@ export function householdDialogue({
       const commands = context?.info.admissibleCommands ?? [];
       return readCommand(text, { commands, matching, format: tags ? 'tags' : 'json', requiredKeys });
     },
+    ...(!actionOnly && { check: checkThought }),
     demonstrate(context, action) {
       const thought = `My task is to ${context.info.task.replace(/\.$/, '')}. ${reason(action)}`;
       if (tags) return `${actionOnly ? '' : `<think>${thought}</think>`}<action>${action}</action>`;
@@ -71,7 +73,7 @@ const WORDS: Readonly<Record<Exclude<DialogueStyle, 'chat-v1'>, (context: Contex
       'You act in a household, one command at a time.',
       ...(isPictured(observation) ? [] : [`What you see now: ${textOf(observation)}`]),
       `Your task is to: ${info.task}`,
-      `Commands so far: ${history.length === 0 ? 'none' : listed(history.map(({ action }) => action))}.`,
+      `Commands so far: ${commandsOf(history)}.`,
       `Commands that can be executed now: ${listed(info.admissibleCommands)}.`,
       jsonRequest(actionOnly),
     ].join('\n'),
@@ -82,7 +84,7 @@ const WORDS: Readonly<Record<Exclude<DialogueStyle, 'chat-v1'>, (context: Contex
       ...(history.length === 0 ? [] : [`Steps taken so far: ${history.length}. The last of them:`]),
       ...history
         .slice(-HISTORY_LENGTH)
-        .map((turn) => `[saw: ${textOf(turn.observation) ?? 'a picture'} | did: ${turn.action}]`),
+        .map((turn) => `[saw: ${textOf(turn.observation) ?? 'a picture'} | did: ${turn.action ?? 'nothing'}]`),
       `You now see: ${textOf(observation) ?? 'the picture.'}`,
       `Admissible commands: ${listed(info.admissibleCommands.filter((command) => command !== 'help'))}.`,
       actionOnly
@@ -90,6 +92,12 @@ const WORDS: Readonly<Record<Exclude<DialogueStyle, 'chat-v1'>, (context: Contex
         : 'Think first, between <think> and </think>; then write one admissible command between <action> and </action>.',
     ].join('\n'),
 };
+
+/** Turns in which no command could be read have none. */
+function commandsOf(history: Context['history']): string {
+  const given = history.flatMap(({ action }) => action ?? []);
+  return given.length === 0 ? 'none' : listed(given);
+}
 
 function jsonRequest(actionOnly: boolean, action = 'one of the commands above, word for word'): string {
   const thoughts = '"thoughts": "{what you see, what is still to be done, which command brings you nearer}", ';

@@ -103,6 +103,10 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     this.observationSpace = this.#views.space as unknown as Space<Observation>;
   }
 
+  get stepLimit(): number {
+    return this.#maxSteps;
+  }
+
   /**
    * Starts the next game of the order; with a seed, the first game of that seed's order.
    *

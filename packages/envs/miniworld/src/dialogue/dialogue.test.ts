@@ -1,4 +1,4 @@
-import { messageText, promptImages } from '@vlgym/core';
+import { messageText, promptImages, readResponse } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { createMiniWorld } from '../env/make-task.js';
 import { DIALOGUE_STYLES, type DialogueStyle } from './styles.js';
@@ -118,5 +118,29 @@ describe('the dialogue', () => {
     const messages = env.dialogue.prompt({ observation, info, history: [] });
     expect(promptImages(messages)).toEqual([]);
     expect(messageText(messages[0]!)).toContain(String(observation));
+  });
+});
+
+describe('a thought', () => {
+  it('is right where it says on which side the picture shows the goal', () => {
+    const env = createMiniWorld('OneRoomS6Fast', { ...SMALL, dialogue: 'compact-v1' });
+    let { observation, info } = env.reset({ seed: 3 });
+    const sights = new Set<unknown>();
+    for (let step = 0; step < 24; step += 1) {
+      const now = { observation, info, history: [] };
+      sights.add(info.sight);
+      for (const goal of ['ahead', 'left', 'right', 'hidden', 'none', 'le', '']) {
+        const { thoughtCorrect } = readResponse(env.dialogue, `{"goal": "${goal}", "action": "turn left"}`, now);
+        expect(thoughtCorrect).toBe(goal === info.sight);
+      }
+      expect(readResponse(env.dialogue, '{"goal "left", "action": "turn left"}', now).thoughtCorrect).toBe(false);
+      expect(env.dialogue.check!(String(info.sight), info)).toBe(true);
+      ({ observation, info } = env.step(0));
+    }
+    expect(sights.size).toBeGreaterThan(2);
+  });
+
+  it('is not checked in styles whose info does not tell where the goal is', () => {
+    expect(context('plain-v1').dialogue.check).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ import {
   mapAction,
   type PromptContext,
   parseResponse,
+  thoughtEntries,
 } from '@vlgym/core';
 import { type MiniWorldObservation, pictureOf } from '../env/observations.js';
 import type { Size } from '../scene/painter.js';
@@ -65,6 +66,7 @@ export function miniWorldDialogue(
     parse: (text) =>
       mapAction(parseResponse(text, { actions: readable, requiredKeys: keys }), (at) => at % actions.length),
     choices: () => actions.map((_, action) => action),
+    ...(style === 'compact-v1' && { check: seesGoal }),
     demonstrate({ info }, action) {
       if (actions[action] === undefined) throw new InvalidActionError(action, `0 to ${actions.length - 1}`);
       const thought = style === 'compact-v1' ? String(info.sight) : THOUGHTS[action]!;
@@ -72,6 +74,12 @@ export function miniWorldDialogue(
       return `{${[...values, `"action": ${JSON.stringify(actions[action])}`].join(', ')}}`;
     },
   };
+}
+
+/** Whether the answer says where the picture shows the goal. @param said  The text before the action, or the word alone. */
+function seesGoal(said: string, { sight }: MiniWorldInfo): boolean | undefined {
+  const { goal, thoughts } = thoughtEntries(said);
+  return sight === undefined ? undefined : (goal ?? thoughts) === sight;
 }
 
 /** The expert's thought for each action. The expert knows the path and does not look at the picture. */

@@ -106,6 +106,11 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   }
 
   /** @throws {ImpossibleWorldError}  An entity could not be placed. */
+  get stepLimit(): number | undefined {
+    const { maxEpisodeSteps } = this.task;
+    return Number.isFinite(maxEpisodeSteps) ? maxEpisodeSteps : undefined;
+  }
+
   reset(given?: ResetOptions): ResetResult<Observation, MiniWorldInfo> {
     this.ensureOpen('reset');
     const { seed } = parseReset(given);

@@ -1,7 +1,8 @@
 /** Prompts and responses of Blackjack. Without pictures the prompt states the observation in words. */
-import { type Dialogue, parseResponse } from '@vlgym/core';
+import { type Dialogue, parseResponse, thoughtEntries } from '@vlgym/core';
 import { isSoft, total } from '../games/blackjack-hand.js';
 import type { BlackjackInfo, BlackjackObservation } from '../games/info.js';
+import { allRight, askedFor, type Claim, thoughtOf } from './claims.js';
 import {
   type DialogueOptions,
   type DialogueStyle,
@@ -41,6 +42,7 @@ export function blackjackDialogue({
     version: `blackjack/${style}`,
     prompt: ({ observation }) => userTurn(observation, seen(observation, style) + WORDS[style] + wanted),
     parse: (text) => parseResponse(text, { actions: ACTIONS, requiredKeys: keys }),
+    ...(!actionOnly && { check: (said: string, info: BlackjackInfo) => check(said, info, style) }),
     demonstrate({ info }, action) {
       const thought = style === 'compact-v1' ? short(info) : thoughts(info, action);
       return writeJson([...keys.map((key) => [key, thought] as const), ['action', ACTIONS[action]]]);
@@ -71,4 +73,24 @@ function thoughts({ 'Dealer Card': dealer, 'Player Card': player }: BlackjackInf
       ? 'another card is worth the risk, so I hit.'
       : 'standing is worth more than another card, so I stand.';
   return `${playerTotal} and the dealer shows ${cardWord(dealer[0]![0])}. On average ${decision}`;
+}
+
+/** The player's total and the dealer's card: `soft 17 vs A`, or in a sentence. */
+function check(
+  said: string,
+  { 'Dealer Card': [dealer], 'Player Card': player }: BlackjackInfo,
+  style: DialogueStyle,
+): Claim {
+  const thought = thoughtOf(thoughtEntries(said));
+  const [short, soft, sum = '', card = ''] = /\b(soft )?(\d{1,3}) vs (A|\d{1,3})\b/i.exec(thought) ?? [];
+  const [, stated] = /\btotal(?: is|:| of)? (\d+)/i.exec(thought) ?? [];
+  const [, shown] = /\bdealer (?:shows|has) (?:an? )?(ace|A|\d+)\b/i.exec(thought) ?? [];
+  const isTotal = (given: string) => Number(given) === total(player);
+  const isDealer = (given: string) => (/^a/i.test(given) ? 1 : Number(given)) === dealer![0];
+  const isRight = () => isTotal(sum) && isDealer(card) && (soft !== undefined) === isSoft(player);
+  return allRight([
+    askedFor(short === undefined ? undefined : isRight(), style),
+    stated === undefined ? undefined : isTotal(stated),
+    shown === undefined ? undefined : isDealer(shown),
+  ]);
 }

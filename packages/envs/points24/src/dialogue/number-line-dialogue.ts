@@ -1,7 +1,8 @@
 /** Prompts and responses of NumberLine. */
-import { type Dialogue, parseResponse, type RgbImage } from '@vlgym/core';
+import { type Dialogue, parseResponse, type RgbImage, thoughtEntries } from '@vlgym/core';
 import type { NumberLineInfo } from '../games/info.js';
-import { type DialogueOptions, userTurn, writeForm, writeJson } from './style.js';
+import { allRight, askedFor, type Claim, entryClaim, thoughtOf } from './claims.js';
+import { type DialogueOptions, type DialogueStyle, userTurn, writeForm, writeJson } from './style.js';
 
 const ACTIONS = ['-', '+'];
 const NUMBERS = ['current number', 'target number'];
@@ -45,6 +46,7 @@ export function numberLineDialogue({
     version: `numberline/${style}`,
     prompt: ({ observation }) => userTurn(observation, words + form),
     parse: (text) => parseResponse(text, { actions: ACTIONS, requiredKeys: keys }),
+    ...(!actionOnly && { check: (said: string, info: NumberLineInfo) => check(said, info, style) }),
     demonstrate({ info }, action) {
       const values: Readonly<Record<string, string>> = {
         'current number': String(info.Current),
@@ -66,3 +68,37 @@ function thoughts({ Current, Target }: NumberLineInfo, action: number): string {
   const move = action === 1 ? 'add one' : 'subtract one';
   return `The current number is ${Current} and the target is ${Target}. ${Current} is ${relation} ${Target}, so I ${move}.`;
 }
+
+/** The two numbers as the answer reads them, and how it says they compare. */
+function check(said: string, { Current, Target }: NumberLineInfo, style: DialogueStyle): Claim {
+  const entries = thoughtEntries(said);
+  const thought = thoughtOf(entries);
+  const equals = (wanted: number) => (given: unknown) => String(given).trim() === String(wanted);
+  const [, first, sign, second] =
+    /\b(\d{1,9}) ?(<|>|=|is below|is above|is already at) ?(\d{1,9})\b/i.exec(thought) ?? [];
+  const current = numberAfter(thought, 'current');
+  const target = numberAfter(thought, 'target');
+  const isRight = () =>
+    equals(Current)(first) && equals(Target)(second) && COMPARES[sign!.toLowerCase()]!(Current, Target);
+  return allRight([
+    ...(style === 'vl-dac-v1'
+      ? []
+      : [entryClaim(entries, 'current number', equals(Current)), entryClaim(entries, 'target number', equals(Target))]),
+    current === undefined ? undefined : equals(Current)(current),
+    target === undefined ? undefined : equals(Target)(target),
+    askedFor(sign === undefined ? undefined : isRight(), style),
+  ]);
+}
+
+/** `The current number is 3`, `target: 5` */
+const numberAfter = (thought: string, name: string): string | undefined =>
+  new RegExp(`\\b${name}(?: number)?(?: is|:| =)? (\\d+)`, 'i').exec(thought)?.[1];
+
+const COMPARES: Readonly<Record<string, (current: number, target: number) => boolean>> = {
+  '<': (current, target) => current < target,
+  'is below': (current, target) => current < target,
+  '>': (current, target) => current > target,
+  'is above': (current, target) => current > target,
+  '=': (current, target) => current === target,
+  'is already at': (current, target) => current === target,
+};

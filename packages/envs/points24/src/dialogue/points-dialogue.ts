@@ -3,6 +3,7 @@ import { type Dialogue, type PromptContext, parseResponse, type RgbImage } from 
 import type { FormulaEntry } from '../formula/values.js';
 import type { PointsInfo } from '../games/info.js';
 import type { PointsGame } from '../games/points-game.js';
+import { checkPoints } from './points-check.js';
 import { planOf } from './points-plan.js';
 import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
 
@@ -35,6 +36,7 @@ export function pointsDialogue(
     prompt: ({ observation, info }) => userTurn(observation, ask(info)),
     parse: (text, context) =>
       parseResponse(text, { actions, requiredKeys, ...(context && { isAvailable: isAvailable(context) }) }),
+    ...(!actionOnly && { check: (said: string, info: PointsInfo) => checkPoints(game, style, said, info) }),
     demonstrate({ info }, action) {
       const values = actionOnly ? [] : answer(info, entries[action]!);
       return writeJson([...values.map((value, i) => [keys[i]!, value] as const), ['action', actions[action]]]);

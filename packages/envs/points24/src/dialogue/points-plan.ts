@@ -20,14 +20,7 @@ export type Plan =
 const MAX_ENTRIES = 20;
 
 export function planOf(game: PointsGame, { Numbers, Formula }: PointsInfo, entry: FormulaEntry): Plan {
-  const finish = (formula: readonly FormulaEntry[]) =>
-    completeFormula({
-      formula,
-      remaining: remainingNumbers(Numbers, formula),
-      target: game.target,
-      signs: game.signs.join(''),
-      room: MAX_ENTRIES - formula.length,
-    });
+  const finish = (formula: readonly FormulaEntry[]) => completionOf(game, Numbers, formula);
   const used = Formula.filter((part) => typeof part === 'number').length;
   if (used === Numbers.length && formulaEquals(Formula, game.target)) {
     return { kind: entry === '=' ? 'complete' : 'aside' };
@@ -38,4 +31,18 @@ export function planOf(game: PointsGame, { Numbers, Formula }: PointsInfo, entry
     if (rest) return { kind: 'leads', text: [...formula, ...rest].join('') };
   }
   return { kind: finish(Formula) ? 'aside' : 'lost' };
+}
+
+/** True if some formula that begins like this equals the target. */
+export const canReach = (game: PointsGame, { Numbers, Formula }: PointsInfo): boolean =>
+  completionOf(game, Numbers, Formula) !== undefined;
+
+function completionOf(game: PointsGame, numbers: readonly number[], formula: readonly FormulaEntry[]) {
+  return completeFormula({
+    formula,
+    remaining: remainingNumbers(numbers, formula),
+    target: game.target,
+    signs: game.signs.join(''),
+    room: MAX_ENTRIES - formula.length,
+  });
 }

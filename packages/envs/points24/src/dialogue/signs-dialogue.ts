@@ -1,7 +1,8 @@
 /** Prompts and responses of Signs. A compact response states only what is visible, not which sign is right. */
-import { type Dialogue, parseResponse, type RgbImage } from '@vlgym/core';
+import { type Dialogue, parseResponse, type RgbImage, thoughtEntries } from '@vlgym/core';
 import { SIGNS, type SignsInfo } from '../games/info.js';
 import type { TargetPlace } from '../games/options.js';
+import { allRight, type Claim, cardValues, entryClaim, isSameList, thoughtOf } from './claims.js';
 import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
 
 export function signsDialogue(
@@ -16,6 +17,7 @@ export function signsDialogue(
     version: targetIn === 'text' ? `signs/${style}` : `signs/${style}/target-in-picture`,
     prompt: ({ observation, info }) => userTurn(observation, ask(info, [...keys, 'action'], handSize, targetIn)),
     parse: (text) => parseResponse(text, { actions: [...SIGNS], requiredKeys: keys }),
+    ...(!actionOnly && { check }),
     demonstrate({ info }, action) {
       const values: Readonly<Record<string, unknown>> = {
         cards: info.Numbers,
@@ -51,3 +53,19 @@ function askInWords(
     `Answer with one valid JSON object in this form and nothing else:\n${writeForm(keys.map((key) => [key, forms[key]!] as const))}`,
   ].join('\n');
 }
+
+/** The cards from the left, and in a sentence the target too. */
+function check(said: string, { Numbers, Target }: SignsInfo): Claim {
+  const entries = thoughtEntries(said);
+  const thought = thoughtOf(entries);
+  const row = (given: unknown) => isSameList(cardValues(given, rankValue), Numbers);
+  const [, counted] = /cards (?:count as|are) ([\w, ]{1,60}?)(?: and\b|\.)/i.exec(thought) ?? [];
+  const [, target] = /must make (-?\d+)/i.exec(thought) ?? [];
+  return allRight([
+    entryClaim(entries, 'cards', row),
+    counted === undefined ? undefined : row(counted),
+    target === undefined ? undefined : Number(target) === Target,
+  ]);
+}
+
+const rankValue = (rank: string): number => ({ A: 1, J: 11, Q: 12, K: 13 })[rank] ?? Number(rank);

@@ -120,6 +120,11 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
     this.dialogue = blackjackDialogue(dialogue) as unknown as typeof this.dialogue;
   }
 
+  /** From two cards to the largest hand, a card a step. */
+  get stepLimit(): number {
+    return MAX_HAND - 2;
+  }
+
   reset(given?: ResetOptions): ResetResult<Observation, BlackjackInfo> {
     this.ensureOpen('reset');
     const { seed } = parseReset(given);

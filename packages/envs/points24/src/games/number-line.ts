@@ -72,6 +72,10 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     this.dialogue = numberLineDialogue(dialogue);
   }
 
+  get stepLimit(): number {
+    return 2 * this.#max;
+  }
+
   reset(given?: ResetOptions): ResetResult<RgbImage, NumberLineInfo> {
     this.ensureOpen('reset');
     const { seed } = parseReset(given);
@@ -99,7 +103,7 @@ export class NumberLineEnv extends BaseEnv<RgbImage, number, NumberLineInfo> {
     this.#position = after;
 
     const terminated = distance(after) === 0;
-    const truncated = !terminated && after.steps >= 2 * this.#max;
+    const truncated = !terminated && after.steps >= this.stepLimit;
     return {
       observation: this.#draw(after).observe(terminated || truncated),
       reward: terminated ? 1 : distance(after) >= distance(before) ? -1 : 0,

@@ -79,6 +79,10 @@ export class PointsEnv extends BaseEnv<RgbImage, number, PointsInfo> {
     this.dialogue = pointsDialogue(game, this.#entries, dialogue);
   }
 
+  get stepLimit(): number {
+    return this.#game.rules.stepLimit;
+  }
+
   reset(given?: ResetOptions): ResetResult<RgbImage, PointsInfo> {
     this.ensureOpen('reset');
     const { seed, options } = parseReset(given, EPISODE);

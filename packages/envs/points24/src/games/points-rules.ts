@@ -32,6 +32,8 @@ interface Outcome {
 }
 
 export interface PointsRules {
+  /** The most actions of an episode. */
+  readonly stepLimit: number;
   /** Why this entry is illegal; `undefined` for a legal one. `=` is always legal. */
   illegality(numbers: readonly number[], formula: readonly FormulaEntry[], entry: FormulaEntry): Illegality | undefined;
   /** Number of entries that can be appended before an `=` that still counts. */
@@ -51,6 +53,8 @@ export function publishedRules({ maxEntries }: { readonly maxEntries: number }):
   const illegality: PointsRules['illegality'] = (numbers, formula, entry) =>
     typeof entry === 'number' && !isAvailable(numbers, formula, entry) ? 'number-unavailable' : undefined;
   return {
+    // a full formula has one entry more, and then one action is ignored
+    stepLimit: maxEntries + 2,
     illegality,
     room: ({ formula }) => maxEntries - formula.length,
     play(table, entry) {
@@ -80,6 +84,7 @@ export function paperRules({ maxSteps }: { readonly maxSteps: number }): PointsR
     return (entry === '*' || entry === '/') && entry === last ? 'operator-doubled' : undefined;
   };
   return {
+    stepLimit: maxSteps,
     illegality,
     room: ({ steps }) => maxSteps - steps - 1,
     play(table, entry) {

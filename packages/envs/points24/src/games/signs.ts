@@ -81,6 +81,11 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     this.dialogue = signsDialogue(this.#handSize, dialogue, this.#targetIn);
   }
 
+  /** One step for each gap; an unreadable answer leaves its gap without a sign. */
+  get stepLimit(): number {
+    return this.#handSize - 1;
+  }
+
   reset(given?: ResetOptions): ResetResult<RgbImage, SignsInfo> {
     this.ensureOpen('reset');
     const { seed } = parseReset(given);

@@ -37,7 +37,7 @@ function prompt({ observation, info, history }: Context, screenshot: boolean): C
   const { url, title, tabs, dialogs, text, elements } = observation;
   const past = history.slice(-SHOWN_TURNS).map(({ action, observation: page }, index, shown) => {
     const number = history.length - shown.length + index + 1;
-    return `Step ${number}: the address was ${shortened(page.url, 200)} and you did ${action}.`;
+    return `Step ${number}: the address was ${shortened(page.url, 200)} and you did ${action ?? 'nothing'}.`;
   });
   const tabLines = tabs.map(
     (tab, index) =>

@@ -8,6 +8,7 @@ import type { WebShopInfo } from '../env/info.js';
 import { click, parseAction, searchFor } from '../shop/action.js';
 import { choices, failure, hint } from './choices.js';
 import { executable } from './executable.js';
+import { checkThought } from './thought-check.js';
 
 type Context = PromptContext<string, string, WebShopInfo>;
 
@@ -27,11 +28,12 @@ export const chatDialogue: Dialogue<string, string, WebShopInfo> = {
     };
     const turns = history.flatMap((turn, step): ChatMessage[] => [
       seen(turn.observation, step),
-      { role: 'assistant', content: turn.text === '' ? turn.action : turn.text },
+      { role: 'assistant', content: turn.text === '' ? (turn.action ?? '') : turn.text },
     ]);
     return [{ role: 'system', content: RULES }, ...turns, seen(observation, history.length)];
   },
   parse,
+  check: checkThought,
   demonstrate: ({ observation }, action) => {
     const { name, argument = '' } = parseAction(action);
     return name === 'search' ? searchFor(argument) : click(asShown(observation, argument));

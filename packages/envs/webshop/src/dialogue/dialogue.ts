@@ -19,6 +19,7 @@ import { click, parseAction, searchFor } from '../shop/action.js';
 import { chatDialogue } from './chat-dialogue.js';
 import { choices, failure, hint } from './choices.js';
 import { executable } from './executable.js';
+import { checkThought } from './thought-check.js';
 import { CLICK_TOOL, SEARCH_TOOL, SHOP_TOOLS } from './tools.js';
 
 export type DialogueStyle = 'json-v1' | 'tags-v1' | 'tools-v1';
@@ -50,6 +51,7 @@ export function webShopDialogue(style: DialogueStyle | 'chat-v1'): WebShopDialog
     prompt: (context) => prompt(context, style),
     parse: (text, context) => parse(text, style, context),
     choices: ({ info }) => choices(info),
+    check: checkThought,
     demonstrate: ({ info }, action) => demonstrate(action, info, style),
     ...(style === 'tools-v1' && { tools: SHOP_TOOLS }),
   };
@@ -58,7 +60,7 @@ export function webShopDialogue(style: DialogueStyle | 'chat-v1'): WebShopDialog
 function prompt({ observation, info, history }: Context, style: DialogueStyle): ChatMessage[] {
   const past = history.slice(-SHOWN_TURNS).map(({ action, observation: page }, index, shown) => {
     const number = history.length - shown.length + index + 1;
-    return `Step ${number}: the page was "${shortened(page, 600)}" and you did ${action}.`;
+    return `Step ${number}: the page was "${shortened(page, 600)}" and you did ${action ?? 'nothing'}.`;
   });
   const { hasSearchBar, clickables } = info.availableActions;
   const actions = [

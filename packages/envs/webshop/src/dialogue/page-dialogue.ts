@@ -78,7 +78,7 @@ function prompt<I extends PageInfo>(context: Context<I>, how: PageDialogue<I>): 
   const { observation, info, history } = context;
   const past = history.slice(-SHOWN_TURNS).map(({ action, observation: page }, index, shown) => {
     const number = history.length - shown.length + index + 1;
-    return `Step ${number}: the address was ${shortened(page.url, 200)} and you did ${action}.`;
+    return `Step ${number}: the address was ${shortened(page.url, 200)} and you did ${action ?? 'nothing'}.`;
   });
   const elements = observation.elements.map(
     ({ mark, role, name, visible }) =>

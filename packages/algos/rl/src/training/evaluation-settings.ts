@@ -1,0 +1,42 @@
+/**
+ * How a policy is judged: as it was trained, made from the algorithm's config in this one place. Training's evaluation, final
+ * evaluations, `vlgym eval --agent policy` and reports all take these settings.
+ */
+import { EVALUATION_FALLBACK, type Fallback, type PolicyAgentOptions } from '@vlgym/agents';
+import { type ConstraintKind, constraintKind } from '@vlgym/core';
+import type { CommonConfig } from '../config/types.js';
+
+export interface EvaluationSettings {
+  /** 0 takes the most likely token. */
+  readonly temperature: number;
+  readonly maxNewTokens: number;
+  readonly topK: number;
+  readonly topP: number;
+  readonly repetitionPenalty: number;
+  readonly constrain: ConstraintKind | 'none';
+  /** What an unreadable answer is. */
+  readonly fallback: Fallback;
+}
+
+/** What an evaluation may choose for itself; everything else is the training's. */
+export interface EvaluationChoices {
+  /** Default 0. */
+  readonly temperature?: number | undefined;
+  /** Default `illegal-noop`, whatever training does: a random action can succeed by luck. `random` replicates papers. */
+  readonly fallback?: Fallback | undefined;
+}
+
+/** @param config  Of the algorithm that trained the policy; of any algorithm with the task's options where none did. */
+export function evaluationSettings(
+  { rollout }: Pick<CommonConfig, 'rollout'>,
+  { temperature = 0, fallback = EVALUATION_FALLBACK }: EvaluationChoices = {},
+): EvaluationSettings {
+  // answers of another length, or from other cuts of the distribution, would be those of another agent
+  const { maxNewTokens, topK, topP, repetitionPenalty, constrain = 'none' } = rollout;
+  return { temperature, maxNewTokens, topK, topP, repetitionPenalty, constrain, fallback };
+}
+
+/** The options of `policyAgent` under these settings; the rule for unreadable answers belongs to `evaluate`. */
+export function policyOptions({ fallback: _, constrain, ...sampling }: EvaluationSettings): PolicyAgentOptions {
+  return { ...sampling, constrain: constraintKind(constrain) };
+}

@@ -1,0 +1,75 @@
+/**
+ * Whether a thought in EZPoints or Points24 is true: the cards it names, the formula it says stands there, the formula it
+ * plans, and that there is none.
+ */
+import { thoughtEntries } from '@vlgym/core';
+import { formulaEquals } from '../formula/evaluate.js';
+import type { FormulaEntry } from '../formula/values.js';
+import type { PointsInfo } from '../games/info.js';
+import type { PointsGame } from '../games/points-game.js';
+import { allRight, askedFor, type Claim, cardValues, entryClaim, isSameHand, thoughtOf } from './claims.js';
+import { canReach } from './points-plan.js';
+import type { DialogueStyle } from './style.js';
+
+/** Key of the formula so far in an answer; in one style it has neither that nor the cards. */
+const FORMULA_KEYS = { 'rl4vlm-v1': 'current formula', 'vl-dac-v1': undefined, 'compact-v1': 'formula' } as const;
+
+export function checkPoints(game: PointsGame, style: DialogueStyle, said: string, info: PointsInfo): Claim {
+  const formulaKey = FORMULA_KEYS[style];
+  const entries = thoughtEntries(said);
+  const thought = thoughtOf(entries);
+  const hand = (given: unknown) =>
+    isSameHand(
+      cardValues(given, (rank) => rankValue(game, rank)),
+      info.Numbers,
+    );
+  const formula = (given: unknown) => typeof given === 'string' && plain(given) === plain(info.Formula.join(''));
+  const [, cards] = /cards are ([\w, ]{1,60}?)(?: and count as [\d, ]+)?\./i.exec(thought) ?? [];
+  const [, counted] = /count as ([\d, ]+)\./.exec(thought) ?? [];
+  const [, current] = /formula is ([^\s.]+)\./i.exec(thought) ?? [];
+  return allRight([
+    ...(formulaKey === undefined ? [] : [entryClaim(entries, 'cards', hand), entryClaim(entries, formulaKey, formula)]),
+    cards === undefined ? undefined : hand(cards),
+    counted === undefined ? undefined : hand(counted),
+    current === undefined ? undefined : formula(current === 'empty' ? '' : current),
+    askedFor(planClaim(game, thought, info), style),
+  ]);
+}
+
+/** What the thought says of the end: a formula that equals the target, or that there is none. */
+function planClaim(game: PointsGame, thought: string, info: PointsInfo): Claim {
+  const text = plannedIn(thought, game.target);
+  if (text !== undefined) return leadsToTarget(game, text, info);
+  if (/uses every card and equals/i.test(thought)) return leadsToTarget(game, info.Formula.join(''), info);
+  const isLost = /^none$|cannot reach|no formula/i.test(thought.trim());
+  return isLost ? !canReach(game, info) : undefined;
+}
+
+/** `7+10+7*1=24`; `It can become 7+10+7*1, which equals 24`; the last formula of a written search, `…|2:10-8=(7+5)*(10-8);`. */
+function plannedIn(thought: string, target: number): string | undefined {
+  const [, alone, value] = /^([\d+\-*/() ]+)= ?(\d+)$/.exec(thought.trim()) ?? [];
+  if (alone !== undefined) return Number(value) === target ? alone : '';
+  const [, planned] = /can become ([\d+\-*/() ]+), which equals/i.exec(thought) ?? [];
+  if (planned !== undefined) return planned;
+  const unfolding = thought.slice(thought.lastIndexOf('|') + 1).split(';', 1)[0]!;
+  return thought.includes('|') ? unfolding.slice(unfolding.lastIndexOf('=') + 1) : undefined;
+}
+
+/** It begins with the formula so far, has every number of the hand once, and equals the target. */
+function leadsToTarget(game: PointsGame, text: string, { Numbers, Formula }: PointsInfo): boolean {
+  const entries = (text.match(/\d+|[^\d\s]/g) ?? []).map((entry): FormulaEntry => {
+    return /^\d/.test(entry) ? Number(entry) : entry;
+  });
+  const numbers = entries.filter((entry) => typeof entry === 'number');
+  return (
+    plain(text).startsWith(plain(Formula.join(''))) &&
+    isSameHand(numbers, Numbers) &&
+    formulaEquals(entries, game.target)
+  );
+}
+
+const plain = (formula: string): string => formula.replace(/\s+/g, '');
+
+/** The value of a rank in this game: `K` is 10 or 13. */
+const rankValue = (game: PointsGame, rank: string): number =>
+  /^\d/.test(rank) ? Number(rank) : game.numberOf(`S${rank}`);
