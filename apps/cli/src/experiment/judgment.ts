@@ -6,14 +6,14 @@ import { runControl } from './controls/index.js';
 import { completeTask, settingsOf } from './settings.js';
 import type { RunSpec, Task } from './spec.js';
 
-/** Of a run: those of its algorithm, or for a control that does not play those of its task. */
+/** The settings of a run: those of its algorithm, or of its task for a control that does not play. */
 export function judgmentOf(spec: RunSpec): EvaluationSettings {
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (!plays) return judgmentOfTask(spec, spec.replicate);
   return evaluationSettings(algorithmOf(spec).config, choicesOf(spec, spec.replicate));
 }
 
-/** Of weights that no algorithm has trained, such as a warm start. */
+/** The settings of weights that no algorithm has trained, such as a warm start. */
 export function judgmentOfTask(task: Task, replicate = false): EvaluationSettings {
   const { maxNewTokens } = settingsOf(task.env);
   const rollout = rolloutOptions.parse({ maxNewTokens, ...(task.constrain && { constrain: task.constrain }) });

@@ -14,7 +14,7 @@ import { playEpisode, type RolloutSampler } from './play-episode.js';
 
 const config = composeConfig(z.strictObject(commonOptions), { rollout: { fallback: 'illegal-noop' } });
 
-/** Gives these answers in turn, the last one for ever. */
+/** Gives these answers in turn, then the last one again and again. */
 function saying(...texts: readonly string[]): RolloutSampler {
   let said = 0;
   return {

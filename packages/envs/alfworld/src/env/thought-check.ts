@@ -13,49 +13,56 @@ type Claim = boolean | undefined;
 export function checkThought(said: string, info: Known): Claim {
   const claims = RULES.flatMap(([pattern, isTrue]) => {
     const [, first = '', second = ''] = pattern.exec(said) ?? [undefined];
-    return first === '' ? [] : [isTrue(info, first, second)];
+    return first === '' ? [] : [isTrue(info, first, second, said)];
   }).filter((claim) => claim !== undefined);
   return claims.length === 0 ? undefined : claims.every(Boolean);
 }
 
-type Rule = readonly [pattern: RegExp, isTrue: (info: Known, first: string, second: string) => Claim];
+type Rule = readonly [pattern: RegExp, isTrue: (info: Known, first: string, second: string, said: string) => Claim];
 
 const RULES: readonly Rule[] = [
-  [/My task is to (.{1,300}?)\. /, ({ task }, named) => task.replace(/\.$/, '') === named],
-  [/\bI need (\w+ \d+), and it is here/, (info, thing) => isWanted(info, thing) && canTake(info, thing)],
-  [/\. (\w+ \d+) is closed, so I open it/, can('open')],
-  [/\bI hold (\w+ \d+) and can (heat|cool|clean) it/, (info, thing, verb) => can(verb)(info, thing)],
-  [/\. (\w+ \d+) is here, so I turn it on/, can('use')],
+  [/(My task is to )/, ({ task }, phrase, _, said) => said.includes(`${phrase}${task.replace(/\.$/, '')}. `)],
+  [/\bI need (\w{1,40} \d{1,4}), and it is here/, (info, thing) => isWanted(info, thing) && canTake(info, thing)],
+  [/\. (\w{1,40} \d{1,4}) is closed, so I open it/, can('open')],
+  [/\bI hold (\w{1,40} \d{1,4}) and can (heat|cool|clean) it/, (info, thing, verb) => can(verb)(info, thing)],
+  [/\. (\w{1,40} \d{1,4}) is here, so I turn it on/, can('use')],
   [
-    /\bI am at (\w+ \d+) and put down what I hold/,
+    /\bI am at (\w{1,40} \d{1,4}) and put down what I hold/,
     ({ admissibleCommands }, place) => {
       return admissibleCommands.some((command) => /^(move|put) /.test(command) && command.endsWith(` ${place}`));
     },
   ],
-  [/\bneed (\w+): (.{1,80}?)\./, (info, kind, where) => isWanted(info, kind) && isInSight(info, kind, where)],
-  [/\bsecond (\w+): /, isWanted],
-  [/\bhold (\w+ \d+),/, isHeld],
-  [/\bhold \w+ \d+, (?:put in|need) (\w+)\b/, isWanted],
+  [
+    /\bneed (\w{1,40}): (\w{1,40} [\w ]{1,80})\./,
+    (info, kind, where) => isWanted(info, kind) && isInSight(info, kind, where),
+  ],
+  [/\bsecond (\w{1,40}): /, isWanted],
+  [/\bhold (\w{1,40} \d{1,4}),/, isHeld],
+  [/\bhold \w{1,40} \d{1,4}, (?:put in|need) (\w{1,40})\b/, isWanted],
 ];
 
 /** The task names its kind: `soapbar 3`, `soapbar`. */
 function isWanted({ task }: Known, thing: string): boolean {
-  return new RegExp(`\\b${kindOf(thing)}s?\\b`, 'i').test(task);
+  const words = task.toLowerCase().split(/[^a-z]/);
+  return words.includes(kindOf(thing)) || words.includes(`${kindOf(thing)}s`);
 }
 
 /** `none here`, `mug 2 here`; that a thing was seen elsewhere, `mug 3 in desk 1`, the state does not say. */
 function isInSight(info: Known, kind: string, where: string): Claim {
-  const here = info.admissibleCommands.filter((command) => new RegExp(`^(take|use) ${kind} \\d+\\b`).test(command));
-  if (where === 'none here') return here.length === 0;
-  const [, thing] = /^(\w+ \d+) here$/.exec(where) ?? [];
-  return thing === undefined ? undefined : kindOf(thing) === kind && (canTake(info, thing) || can('use')(info, thing));
+  if (where === 'none here') {
+    const offers = ['take', 'use'].map((verb) => `${verb} ${kind} `);
+    return !info.admissibleCommands.some((command) => offers.some((offer) => command.startsWith(offer)));
+  }
+  if (!where.endsWith(' here')) return undefined;
+  const thing = where.slice(0, -' here'.length);
+  return kindOf(thing) === kind && (canTake(info, thing) || can('use')(info, thing));
 }
 
 /** Commands with the hands show what is in them; where there are none, nothing is known. */
 function isHeld({ admissibleCommands }: Known, thing: string): Claim {
   if (admissibleCommands.some((command) => command.startsWith('take '))) return false;
   const held = admissibleCommands.flatMap(
-    (command) => /^(?:move|put|heat|cool|clean) (\w+ \d+) /.exec(command)?.[1] ?? [],
+    (command) => /^(?:move|put|heat|cool|clean) (\w{1,40} \d{1,4}) /.exec(command)?.[1] ?? [],
   );
   return held.length === 0 ? undefined : held.includes(thing);
 }

@@ -49,3 +49,15 @@ export const isSameHand = (first: readonly number[] | undefined, second: readonl
     first && [...first].sort((a, b) => a - b),
     [...second].sort((a, b) => a - b),
   );
+
+/** The longest list of cards or formula that a sentence is searched for. */
+const MAX_NAMED = 80;
+
+/** What a sentence says after a phrase, up to the first of some ends; `undefined` where it does not have the phrase. */
+export function named(thought: string, phrase: string, ends: readonly string[]): string | undefined {
+  const start = thought.toLowerCase().indexOf(phrase);
+  if (start < 0) return undefined;
+  const rest = thought.slice(start + phrase.length).slice(0, MAX_NAMED);
+  const places = ends.map((end) => rest.indexOf(end)).filter((place) => place >= 0);
+  return rest.slice(0, Math.min(rest.length, ...places)).trim();
+}

@@ -76,8 +76,8 @@ function check(said: string, { Current, Target }: NumberLineInfo, style: Dialogu
   const equals = (wanted: number) => (given: unknown) => String(given).trim() === String(wanted);
   const [, first, sign, second] =
     /\b(\d{1,9}) ?(<|>|=|is below|is above|is already at) ?(\d{1,9})\b/i.exec(thought) ?? [];
-  const current = numberAfter(thought, 'current');
-  const target = numberAfter(thought, 'target');
+  const [, current] = /\bcurrent(?: number)?(?: is|:| =)? (\d{1,9})\b/i.exec(thought) ?? [];
+  const [, target] = /\btarget(?: number)?(?: is|:| =)? (\d{1,9})\b/i.exec(thought) ?? [];
   const isRight = () =>
     equals(Current)(first) && equals(Target)(second) && COMPARES[sign!.toLowerCase()]!(Current, Target);
   return allRight([
@@ -89,10 +89,6 @@ function check(said: string, { Current, Target }: NumberLineInfo, style: Dialogu
     askedFor(sign === undefined ? undefined : isRight(), style),
   ]);
 }
-
-/** `The current number is 3`, `target: 5` */
-const numberAfter = (thought: string, name: string): string | undefined =>
-  new RegExp(`\\b${name}(?: number)?(?: is|:| =)? (\\d+)`, 'i').exec(thought)?.[1];
 
 const COMPARES: Readonly<Record<string, (current: number, target: number) => boolean>> = {
   '<': (current, target) => current < target,

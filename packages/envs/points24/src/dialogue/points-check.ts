@@ -7,7 +7,7 @@ import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
 import type { PointsInfo } from '../games/info.js';
 import type { PointsGame } from '../games/points-game.js';
-import { allRight, askedFor, type Claim, cardValues, entryClaim, isSameHand, thoughtOf } from './claims.js';
+import { allRight, askedFor, type Claim, cardValues, entryClaim, isSameHand, named, thoughtOf } from './claims.js';
 import { canReach } from './points-plan.js';
 import type { DialogueStyle } from './style.js';
 
@@ -18,19 +18,20 @@ export function checkPoints(game: PointsGame, style: DialogueStyle, said: string
   const formulaKey = FORMULA_KEYS[style];
   const entries = thoughtEntries(said);
   const thought = thoughtOf(entries);
-  const hand = (given: unknown) =>
-    isSameHand(
-      cardValues(given, (rank) => rankValue(game, rank)),
-      info.Numbers,
-    );
+  const valuesIn = (given: unknown) => cardValues(given, (rank) => rankValue(game, rank));
   const formula = (given: unknown) => typeof given === 'string' && plain(given) === plain(info.Formula.join(''));
-  const [, cards] = /cards are ([\w, ]{1,60}?)(?: and count as [\d, ]+)?\./i.exec(thought) ?? [];
-  const [, counted] = /count as ([\d, ]+)\./.exec(thought) ?? [];
-  const [, current] = /formula is ([^\s.]+)\./i.exec(thought) ?? [];
+  // words that are not a list of cards claim nothing
+  const hand = (values: number[] | undefined) => (values === undefined ? undefined : isSameHand(values, info.Numbers));
+  const current = named(thought, 'formula is ', ['.']);
   return allRight([
-    ...(formulaKey === undefined ? [] : [entryClaim(entries, 'cards', hand), entryClaim(entries, formulaKey, formula)]),
-    cards === undefined ? undefined : hand(cards),
-    counted === undefined ? undefined : hand(counted),
+    ...(formulaKey === undefined
+      ? []
+      : [
+          entryClaim(entries, 'cards', (cards) => hand(valuesIn(cards)) === true),
+          entryClaim(entries, formulaKey, formula),
+        ]),
+    hand(valuesIn(named(thought, 'cards are ', [' and ', '.']))),
+    hand(valuesIn(named(thought, ' count as ', ['.']))),
     current === undefined ? undefined : formula(current === 'empty' ? '' : current),
     askedFor(planClaim(game, thought, info), style),
   ]);
@@ -49,7 +50,7 @@ function planClaim(game: PointsGame, thought: string, info: PointsInfo): Claim {
 function plannedIn(thought: string, target: number): string | undefined {
   const [, alone, value] = /^([\d+\-*/() ]+)= ?(\d+)$/.exec(thought.trim()) ?? [];
   if (alone !== undefined) return Number(value) === target ? alone : '';
-  const [, planned] = /can become ([\d+\-*/() ]+), which equals/i.exec(thought) ?? [];
+  const planned = named(thought, 'can become ', [', which equals']);
   if (planned !== undefined) return planned;
   const unfolding = thought.slice(thought.lastIndexOf('|') + 1).split(';', 1)[0]!;
   return thought.includes('|') ? unfolding.slice(unfolding.lastIndexOf('=') + 1) : undefined;

@@ -2,7 +2,7 @@
 import { type Dialogue, parseResponse, type RgbImage, thoughtEntries } from '@vlgym/core';
 import { SIGNS, type SignsInfo } from '../games/info.js';
 import type { TargetPlace } from '../games/options.js';
-import { allRight, type Claim, cardValues, entryClaim, isSameList, thoughtOf } from './claims.js';
+import { allRight, type Claim, cardValues, entryClaim, isSameList, named, thoughtOf } from './claims.js';
 import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
 
 export function signsDialogue(
@@ -59,11 +59,11 @@ function check(said: string, { Numbers, Target }: SignsInfo): Claim {
   const entries = thoughtEntries(said);
   const thought = thoughtOf(entries);
   const row = (given: unknown) => isSameList(cardValues(given, rankValue), Numbers);
-  const [, counted] = /cards (?:count as|are) ([\w, ]{1,60}?)(?: and\b|\.)/i.exec(thought) ?? [];
+  const counted = cardValues(named(thought, 'cards count as ', [' and ', '.']), rankValue);
   const [, target] = /must make (-?\d+)/i.exec(thought) ?? [];
   return allRight([
     entryClaim(entries, 'cards', row),
-    counted === undefined ? undefined : row(counted),
+    counted === undefined ? undefined : isSameList(counted, Numbers),
     target === undefined ? undefined : Number(target) === Target,
   ]);
 }

@@ -101,7 +101,7 @@ describe('what is checked of Points24', () => {
     expect(play('compact-v1', '10+')(said)).toBe(correct);
   });
 
-  it('is that there is no formula, where there is none', () => {
+  it('includes that no formula exists, where none does', () => {
     expect(play('compact-v1', '', ['HA', 'SA', 'DA', 'CA'])(compact('1, 1, 1, 1', '', 'none'))).toBe(true);
   });
 
