@@ -8,10 +8,10 @@ import { choiceTable, nearMiss, TERMINAL_WIDTH, wrapped } from './terminal-text.
 import { turnFromAction } from './turn.js';
 
 export interface HumanAgentOptions {
-  readonly input?: LineInput;
-  readonly output?: LineOutput;
+  readonly input?: LineInput | undefined;
+  readonly output?: LineOutput | undefined;
   /** Width of pictures, in characters. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
 }
 
 const HELP = "Type an action (Tab completes it), :help for this text, :hint for the expert's action, or :quit to stop.";

@@ -5,7 +5,7 @@ import type { Completion, GenerateOptions, TokenModel } from './token-model.js';
 import { promptMessages, turnFromResponse } from './turn.js';
 
 export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal' | 'constraints'> & {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Hold answers to the actions that are legal now, or to the JSON that the dialogue asks for; default: anything. */
   readonly constrain?: ConstraintKind | undefined;
 };

@@ -14,17 +14,17 @@ import {
 
 export interface GenerateOptions {
   /** Maximum number of tokens per completion, at least 1; default 256. */
-  readonly maxNewTokens?: number;
+  readonly maxNewTokens?: number | undefined;
   /** Divides the logits, >= 0; 0 takes the most likely token and draws nothing. Default 1. */
-  readonly temperature?: number;
+  readonly temperature?: number | undefined;
   /** Keep this many most likely tokens; 0 (default) keeps all. */
-  readonly topK?: number;
+  readonly topK?: number | undefined;
   /** Keep the smallest set of tokens with at least this probability, in (0, 1]; default 1 keeps all. */
-  readonly topP?: number;
+  readonly topP?: number | undefined;
   /** Divides positive and multiplies negative logits of tokens seen in prompt or completion; default 1 is off. */
-  readonly repetitionPenalty?: number;
+  readonly repetitionPenalty?: number | undefined;
   /** What each response may be, one per prompt; both log-probs are then of the distribution over the allowed tokens. */
-  readonly constraints?: readonly AnswerConstraint[];
+  readonly constraints?: readonly AnswerConstraint[] | undefined;
   /**
    * Draw order: at every token position each unfinished row draws one `random()`, in the order of the prompts.
    * One generator is shared by all rows; with one generator per prompt a row's text does not depend on its neighbors.
@@ -32,7 +32,7 @@ export interface GenerateOptions {
    */
   readonly rng: Generator | readonly Generator[];
   /** Aborts between tokens; `generate` then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Which weights sampled the tokens from `start` up to, not including, `end`. */

@@ -20,9 +20,9 @@ export type Info = Record<string, unknown>;
 
 export interface ResetOptions {
   /** A non-negative integer restarts the generator; without a seed the generator continues. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Options of one episode (a level, a deck); each environment documents its own. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface ResetResult<Observation, I extends Info = Info> {

@@ -14,9 +14,9 @@ export interface GymErrorOptions {
   /** The offending value, as given. */
   readonly value?: unknown;
   /** What would have been accepted, as text. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
   /** The next step to try. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 

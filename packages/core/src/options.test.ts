@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkedInteger, checkedNumber, checkedOneOf, InvalidOptionError, refuseUnknownOptions } from './options.js';
+import {
+  checkedInteger,
+  checkedNumber,
+  checkedOneOf,
+  InvalidOptionError,
+  refuseUnknownOptions,
+  withDefaults,
+} from './options.js';
 
 const refusal = (act: () => unknown) => {
   try {
@@ -29,6 +36,14 @@ describe('an option', () => {
     const error = refusal(act);
     expect(error).toBeInstanceOf(InvalidOptionError);
     expect(error).toMatchObject({ code: 'INVALID_OPTION', option, expected });
+  });
+
+  it('has its default where it is missing or undefined', () => {
+    expect(withDefaults({ rate: 1, name: 'a', on: true }, { rate: undefined, on: false })).toEqual({
+      rate: 1,
+      name: 'a',
+      on: false,
+    });
   });
 
   it('shows NaN and infinities by name', () => {

@@ -41,6 +41,18 @@ export class UnknownOptionError extends GymError {
   }
 }
 
+/** Options of which any may be missing or `undefined`. */
+export type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** Options of which none is missing. */
+export type Filled<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
+
+/** The options, and the default of each one that is missing or `undefined`. */
+export function withDefaults<T extends object>(defaults: T, options: Given<T>): T {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...(Object.fromEntries(given) as Partial<T>) };
+}
+
 /** @throws {UnknownOptionError} `options` has an unknown key. */
 export function refuseUnknownOptions(options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name));

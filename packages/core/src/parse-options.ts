@@ -12,13 +12,13 @@ import { isRecord } from './type-tests.js';
 
 export interface ParseSettings {
   /** Hint for options that are not an object: an example call. */
-  readonly example?: string;
+  readonly example?: string | undefined;
   /** Further known names that were consumed before, used for suggestions. */
-  readonly others?: readonly string[];
+  readonly others?: readonly string[] | undefined;
   /** Options of other environments of the same package. */
-  readonly elsewhere?: readonly string[];
+  readonly elsewhere?: readonly string[] | undefined;
   /** A better hint for an unknown key than the list of known ones. */
-  readonly hintFor?: (key: string) => string | undefined;
+  readonly hintFor?: ((key: string) => string | undefined) | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Examples of any dataset that this package reads: recorded episodes, JSON Lines, Parquet. */
 import { open, stat } from 'node:fs/promises';
-import { readJsonLines } from '@vlgym/core/internal';
+import { type Given, readJsonLines, withDefaults } from '@vlgym/core/internal';
 import { DatasetFileError, DatasetRowError } from './errors.js';
 import type { ChatExample } from './example.js';
 import { type DatasetLimits, DEFAULT_LIMITS } from './limits.js';
@@ -12,7 +12,7 @@ export interface ReadExamplesOptions extends RecordingFilter {
   /** `throw` (default) stops at the first invalid row; `skip` leaves it out and tells `onProblem`. */
   readonly onInvalid?: 'throw' | 'skip' | undefined;
   readonly onProblem?: ((problem: Error) => void) | undefined;
-  readonly limits?: Partial<DatasetLimits> | undefined;
+  readonly limits?: Given<DatasetLimits> | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface ReadExamplesOptions extends RecordingFilter {
  */
 export async function* readExamples(path: string, options: ReadExamplesOptions = {}): AsyncGenerator<ChatExample> {
   const { onInvalid = 'throw', onProblem = () => {} } = options;
-  const limits: DatasetLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = withDefaults(DEFAULT_LIMITS, options.limits ?? {});
   if (await isRecording(path, limits)) {
     yield* readRecordings(path, options, onInvalid, onProblem);
     return;

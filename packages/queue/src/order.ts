@@ -32,7 +32,7 @@ export interface PlanOptions {
   /** The seed of the run: every order's seed and generators follow from it. */
   readonly seed: number;
   /** Episodes that begin in the same state; default 1. */
-  readonly groupSize?: number;
+  readonly groupSize?: number | undefined;
 }
 
 export type Plan = (order: number) => Pick<WorkOrder, 'run' | 'order' | 'seed' | 'group' | 'index'>;

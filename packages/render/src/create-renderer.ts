@@ -9,7 +9,7 @@ export interface RendererOptions extends SoftRendererOptions {
    * - `soft` (default): WebAssembly on the CPU, or TypeScript if WebAssembly SIMD is missing. Both draw the same bytes.
    * - `gpu`: three.js's WebGPURenderer on the optional package `webgpu` (Dawn). Color only; not yet tested on a GPU.
    */
-  readonly backend?: 'soft' | 'gpu';
+  readonly backend?: 'soft' | 'gpu' | undefined;
 }
 
 /**

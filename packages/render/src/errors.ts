@@ -22,9 +22,9 @@ export interface RenderErrorDetails {
   /** The rejected value. */
   readonly value?: unknown;
   /** Which values are accepted, in words. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
   /** The next step to try. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 

@@ -20,36 +20,36 @@ export interface EvaluateOptions {
   readonly env: string | EnvSpec | AnyEnv | (() => Awaitable<AnyEnv>);
   readonly agent: AnyAgent;
   /** Number of episodes, on seeds 0, 1, 2, …; default 100. */
-  readonly episodes?: number;
+  readonly episodes?: number | undefined;
   /** The seeds themselves; a seed that occurs twice is played twice, with different generators for the agent. */
-  readonly seeds?: readonly number[];
+  readonly seeds?: readonly number[] | undefined;
   /** Number of episodes that run in parallel; agents with `actBatch` take their turns in one call. */
-  readonly parallel?: number;
+  readonly parallel?: number | undefined;
   /** Turns after which an episode is truncated, unless the environment's own limit comes first; default 1000. */
-  readonly maxSteps?: number;
+  readonly maxSteps?: number | undefined;
   /** What happens when no action can be read; default `illegal-noop`, a turn that does nothing. `random` is the published rule. */
-  readonly fallback?: Fallback;
+  readonly fallback?: Fallback | undefined;
   /**
    * Default: `info.success` of the last step where it is a boolean, or else a return above 0. A recording remembers the
    * source of the function, so that `resume` does not mix two rules.
    */
-  readonly isSuccess?: (ending: EpisodeEnding) => boolean;
+  readonly isSuccess?: ((ending: EpisodeEnding) => boolean) | undefined;
   /** Key of `info` whose value sorts episodes into categories, e.g. `taskType`. */
-  readonly breakdown?: string;
+  readonly breakdown?: string | undefined;
   /** Passed to every `reset`. */
-  readonly resetOptions?: Readonly<Record<string, unknown>>;
+  readonly resetOptions?: Readonly<Record<string, unknown>> | undefined;
   /** Stop at the first failure of the agent, and reject with it; by default it ends its own episode only. */
-  readonly failFast?: boolean;
+  readonly failFast?: boolean | undefined;
   /** Records every episode as a trajectory: a new folder, one to `resume`, or an open writer, which stays open. */
-  readonly record?: string | TrajectoryWriter;
+  readonly record?: string | TrajectoryWriter | undefined;
   /** Reuse the episodes of this evaluation in the folder of `record`, and play only the remaining ones. */
-  readonly resume?: boolean;
+  readonly resume?: boolean | undefined;
   /** Called as each episode ends; awaited before its lane starts the next one. */
-  readonly onEpisode?: (row: EpisodeRow, progress: EvaluationProgress) => Awaitable<void>;
+  readonly onEpisode?: ((row: EpisodeRow, progress: EvaluationProgress) => Awaitable<void>) | undefined;
   /** Stops the evaluation: running episodes end as interrupted, and the result says so. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Time limit of one `reset` or `step` of an asynchronous environment, in milliseconds. */
-  readonly environmentTimeoutMs?: number;
+  readonly environmentTimeoutMs?: number | undefined;
 }
 
 export interface EvaluationProgress {

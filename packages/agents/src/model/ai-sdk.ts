@@ -21,18 +21,18 @@ export interface LanguageModelLike {
 
 /** Settings passed unchanged to every request; missing ones use the provider's defaults. */
 export interface ModelSettings {
-  readonly temperature?: number;
+  readonly temperature?: number | undefined;
   /** Also makes budgets and token limits hard: the size of every request is known before it is sent. */
-  readonly maxOutputTokens?: number;
-  readonly topP?: number;
-  readonly topK?: number;
-  readonly presencePenalty?: number;
-  readonly frequencyPenalty?: number;
-  readonly stopSequences?: readonly string[];
-  readonly seed?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxOutputTokens?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly topK?: number | undefined;
+  readonly presencePenalty?: number | undefined;
+  readonly frequencyPenalty?: number | undefined;
+  readonly stopSequences?: readonly string[] | undefined;
+  readonly seed?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** By provider name, as the AI SDK documents them. */
-  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 }
 
 /** A tool of the AI SDK: `tool({ description, inputSchema, execute })`. */

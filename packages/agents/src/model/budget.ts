@@ -11,15 +11,15 @@ import type { Usage } from '../agent.js';
  */
 export interface Budget {
   /** Requests sent, those that failed included. */
-  readonly requests?: number;
+  readonly requests?: number | undefined;
   /** Repeated requests after failures, over all episodes; then a failure ends its episode at once. */
-  readonly retries?: number;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
+  readonly retries?: number | undefined;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
   /** Input and output together. */
-  readonly tokens?: number;
+  readonly tokens?: number | undefined;
   /** In the currency of `Prices`. */
-  readonly cost?: number;
+  readonly cost?: number | undefined;
 }
 
 /** Cost of a million tokens. */
@@ -27,7 +27,7 @@ export interface Prices {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
   /** Input tokens from the provider's cache; default: as other input. */
-  readonly cachedInputPerMillion?: number;
+  readonly cachedInputPerMillion?: number | undefined;
 }
 
 /** What one answered request used, as the provider reports it. */

@@ -16,19 +16,19 @@ import { inputBound } from './request-bound.js';
 
 export interface MeterOptions {
   /** Retries of one request after a temporary failure (rate limit, server error, time-out). */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Time limit of one request, in milliseconds. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Counted over all episodes and lanes of one agent. */
-  readonly budget?: Budget;
+  readonly budget?: Budget | undefined;
   /** Without prices every cost is 0. */
-  readonly prices?: Prices;
+  readonly prices?: Prices | undefined;
   /** For all lanes together; one `RateLimiter` may serve several agents of one account. */
-  readonly limits?: RateLimits | RateLimiter;
+  readonly limits?: RateLimits | RateLimiter | undefined;
   /** Called with each piece of an answer as it is written. Requests are streamed if it is given. */
-  readonly onPart?: (part: AnswerPart) => void;
+  readonly onPart?: ((part: AnswerPart) => void) | undefined;
   /** Time; tests replace it. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 const MAX_PAUSE_MS = 60_000;

@@ -30,19 +30,19 @@ import { ModelRequestError, modelFailure } from './model-failure.js';
 
 export interface ModelAgentOptions extends MeterOptions {
   /** For reports; default `<provider>/<model>`. */
-  readonly name?: string;
-  readonly settings?: ModelSettings;
+  readonly name?: string | undefined;
+  readonly settings?: ModelSettings | undefined;
   /**
    * How the model acts: by a written response, or by calling a tool (`actionTools`). `auto` (default) offers tools where
    * the environment's prompt asks for a call.
    */
-  readonly actions?: 'auto' | 'text' | 'tools';
+  readonly actions?: 'auto' | 'text' | 'tools' | undefined;
   /** The agent's own tools, called any number of times before an action. A function makes them for each episode. */
-  readonly tools?: ToolsLike | ((episode: Episode) => ToolsLike);
+  readonly tools?: ToolsLike | ((episode: Episode) => ToolsLike) | undefined;
   /** Maximum number of requests of one turn, for tools; default 20. */
-  readonly maxToolSteps?: number;
+  readonly maxToolSteps?: number | undefined;
   /** Maximum number of retries after an invalid response or call; each retry includes the error. */
-  readonly repairTurns?: number;
+  readonly repairTurns?: number | undefined;
 }
 
 export interface ModelAgent<O = unknown, A = unknown, I extends Info = Info>

@@ -8,10 +8,10 @@ export interface OpenAICompatibleOptions extends ModelAgentOptions {
   /** The part before `/chat/completions`, e.g. `http://localhost:8000/v1`. */
   readonly baseURL: string;
   readonly model: string;
-  readonly apiKey?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly apiKey?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sends the requests; default: `fetch` of this process. For proxies and certificates of your own. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**

@@ -9,9 +9,9 @@ import { type Clock, systemClock } from '../clock.js';
 
 export interface RateLimits {
   /** Retries count. */
-  readonly requestsPerMinute?: number;
+  readonly requestsPerMinute?: number | undefined;
   /** Input and output. A request is reserved with the most it may need, and corrected when it is answered. */
-  readonly tokensPerMinute?: number;
+  readonly tokensPerMinute?: number | undefined;
 }
 
 /** A sent request; `settle` replaces its reserved tokens with those it used. */

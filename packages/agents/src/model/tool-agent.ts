@@ -24,11 +24,11 @@ export interface ToolLoopAgentLike {
 
 export interface ToolAgentOptions {
   /** For reports; default: the agent's id, or `tool-loop`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Without prices every cost is 0. */
-  readonly prices?: Prices;
+  readonly prices?: Prices | undefined;
   /** What the agent's answers depend on (model, settings), for `resume`; never a secret. */
-  readonly identity?: Readonly<Record<string, unknown>>;
+  readonly identity?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

@@ -10,12 +10,12 @@ import { incompleteBeta, studentQuantile } from './student.js';
 import type { Interval } from './wilson.js';
 
 export interface BootstrapOptions {
-  readonly seed?: number;
-  readonly resamples?: number;
+  readonly seed?: number | undefined;
+  readonly resamples?: number | undefined;
   /** Share of resampled means inside the interval, in (0, 1). */
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
   /** The cluster of each value, e.g. the task of an episode; default: every value is one cluster. */
-  readonly clusters?: readonly string[];
+  readonly clusters?: readonly string[] | undefined;
 }
 
 export interface BootstrapMean {

@@ -18,15 +18,15 @@ export interface EstimateOptions extends Pick<EvaluateOptions, 'env' | 'maxSteps
   /** Episodes of the run. */
   readonly episodes: number;
   /** Episodes to measure; default 5. */
-  readonly sample?: number;
+  readonly sample?: number | undefined;
   /** Tokens of one response; default 200. */
-  readonly outputTokensPerTurn?: number;
-  readonly prices?: Prices;
-  readonly limits?: RateLimits;
+  readonly outputTokensPerTurn?: number | undefined;
+  readonly prices?: Prices | undefined;
+  readonly limits?: RateLimits | undefined;
   /** How long one answer takes; default 0, which leaves the limits alone to decide. */
-  readonly secondsPerRequest?: number;
+  readonly secondsPerRequest?: number | undefined;
   /** Episodes side by side; default 1. */
-  readonly parallel?: number;
+  readonly parallel?: number | undefined;
 }
 
 export interface Estimate {

@@ -35,14 +35,14 @@ export interface SuiteOptions extends Pick<EvaluateOptions, 'fallback' | 'failFa
   /** Names must differ. */
   readonly agents: readonly AnyAgent[];
   /** The seeds, or their number; default 100. */
-  readonly seeds?: number | readonly number[];
+  readonly seeds?: number | readonly number[] | undefined;
   /** Times that each agent plays each seed, with different draws of its own; default 1. */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /** Records every episode here; episodes that are there already are not played again. */
-  readonly folder?: string;
-  readonly breakdown?: string;
+  readonly folder?: string | undefined;
+  readonly breakdown?: string | undefined;
   /** Called as each episode ends. */
-  readonly onEpisode?: (row: EpisodeRow, progress: SuiteProgress) => Awaitable<void>;
+  readonly onEpisode?: ((row: EpisodeRow, progress: SuiteProgress) => Awaitable<void>) | undefined;
 }
 
 export interface SuiteProgress {

@@ -79,10 +79,10 @@ export interface PolicyOutputs {
 
 export interface ForwardOptions {
   /** Temperature of the training log-probabilities. */
-  readonly temperature?: number;
+  readonly temperature?: number | undefined;
   /** Value loss leaves the backbone alone. */
-  readonly stopGradient?: boolean;
-  readonly weights?: WeightSet;
+  readonly stopGradient?: boolean | undefined;
+  readonly weights?: WeightSet | undefined;
 }
 
 export interface AccumulateOptions extends ForwardOptions {
@@ -90,23 +90,23 @@ export interface AccumulateOptions extends ForwardOptions {
    * Per sequence, 1 on the response tokens whose `logProbs` the loss reads; they may be 0 elsewhere, and the scores of a long
    * conversation with few labels are never computed. Default: all.
    */
-  readonly labels?: readonly Uint8Array[];
+  readonly labels?: readonly Uint8Array[] | undefined;
   /**
    * Calls of `accumulate` that follow before `step`, where the caller knows: processes that train together begin to add
    * their gradients up while the last ones are computed.
    */
-  readonly remaining?: number;
+  readonly remaining?: number | undefined;
 }
 
 export interface ScoreOptions extends ForwardOptions {
   /** Computed in the same pass: one forward of each set of weights, none twice. */
-  readonly divergence?: Divergence;
+  readonly divergence?: Divergence | undefined;
   /** Also give the hidden states that values are read from. */
-  readonly states?: boolean;
+  readonly states?: boolean | undefined;
   /** False leaves log-probabilities empty; where entropies are left out too, no score over the vocabulary is computed. */
-  readonly logProbs?: boolean;
+  readonly logProbs?: boolean | undefined;
   /** False leaves entropies empty. */
-  readonly entropies?: boolean;
+  readonly entropies?: boolean | undefined;
 }
 
 export interface OptimizerStep {

@@ -5,15 +5,15 @@ import { envChecks } from './env-checks.js';
 import { CheckFailedError, type Finding, type FindingCode } from './finding.js';
 
 export interface CheckOptions {
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Steps of each rollout. */
-  readonly steps?: number;
+  readonly steps?: number | undefined;
   /** Also play in worker threads, for an environment whose spec names its module; default false. Needs a build. */
-  readonly workers?: boolean;
+  readonly workers?: boolean | undefined;
   /** Codes of findings to ignore. */
-  readonly allow?: readonly FindingCode[];
+  readonly allow?: readonly FindingCode[] | undefined;
   /** True (default): throws when there are errors. */
-  readonly throws?: boolean;
+  readonly throws?: boolean | undefined;
 }
 
 export interface CheckReport {

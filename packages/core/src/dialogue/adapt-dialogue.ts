@@ -6,13 +6,15 @@ import type { Info } from '../env.js';
 import type { ChatMessage, Dialogue, PromptContext } from './dialogue.js';
 
 export interface DialogueChanges<Observation, I extends Info, Action, InnerObservation, InnerInfo extends Info> {
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** The context that the inner dialogue gets. */
-  readonly context?: (
-    context: PromptContext<Observation, Action, I>,
-  ) => PromptContext<InnerObservation, Action, InnerInfo>;
+  readonly context?:
+    | ((context: PromptContext<Observation, Action, I>) => PromptContext<InnerObservation, Action, InnerInfo>)
+    | undefined;
   /** The messages that its prompt becomes. */
-  readonly messages?: (messages: ChatMessage[], context: PromptContext<Observation, Action, I>) => ChatMessage[];
+  readonly messages?:
+    | ((messages: ChatMessage[], context: PromptContext<Observation, Action, I>) => ChatMessage[])
+    | undefined;
 }
 
 /**

@@ -11,17 +11,17 @@ import { type ResponseFormat, readers } from './response-format.js';
 
 export interface ParseOptions {
   /** Default `json`. */
-  readonly format?: ResponseFormat;
+  readonly format?: ResponseFormat | undefined;
   /** All actions as the agent writes them; a parsed action is an index into this list. */
   readonly actions: readonly string[];
   /** False for actions of the list that are not allowed now: they are parsed, but not legal. Default: all are allowed. */
-  readonly isAvailable?: (index: number) => boolean;
+  readonly isAvailable?: ((index: number) => boolean) | undefined;
   /** Key, tag or argument that holds the action. Default `action`. */
-  readonly actionKey?: string;
+  readonly actionKey?: string | undefined;
   /** Keys (`json`), arguments (`tool-call`) or tags that a valid response has besides the action. Default: none; `tags`: `think`. */
-  readonly requiredKeys?: readonly string[];
+  readonly requiredKeys?: readonly string[] | undefined;
   /** Keys of the thought; the first one present wins. */
-  readonly thoughtKeys?: readonly string[];
+  readonly thoughtKeys?: readonly string[] | undefined;
 }
 
 const THOUGHT_KEYS = ['thoughts', 'thought', 'think', 'thinking', 'reasoning'];

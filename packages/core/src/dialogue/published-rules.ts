@@ -11,7 +11,7 @@ const MARKER = '"action":';
 export type MissingMarker = 'last-character' | 'nothing';
 
 export interface CardRuleOptions {
-  readonly missingMarker?: MissingMarker;
+  readonly missingMarker?: MissingMarker | undefined;
 }
 
 /**
@@ -43,7 +43,7 @@ export function rl4vlmCardAction(
 
 export interface CommandRuleOptions {
   /** `first-in-list` is published and reads "cabinet 10" as "cabinet 1"; `longest` is the smallest fix. */
-  readonly match?: 'first-in-list' | 'longest';
+  readonly match?: 'first-in-list' | 'longest' | undefined;
 }
 
 /**

@@ -113,7 +113,7 @@ export type JsonLine =
 /** The values of a file in order; lines count from 1, empty ones are skipped. Bad lines become problems, not errors. */
 export async function* readJsonLines(
   path: string,
-  { maxLineBytes = MAX_LINE_BYTES }: { maxLineBytes?: number } = {},
+  { maxLineBytes = MAX_LINE_BYTES }: { maxLineBytes?: number | undefined } = {},
 ): AsyncGenerator<JsonLine> {
   const handle = await builtin('node:fs/promises').open(path, 'r');
   try {

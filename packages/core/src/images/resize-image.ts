@@ -48,7 +48,7 @@ export interface ResizeOptions {
   readonly height: number;
   readonly width: number;
   /** Default bilinear. */
-  readonly filter?: keyof typeof FILTERS;
+  readonly filter?: keyof typeof FILTERS | undefined;
 }
 
 /** @throws {ImageInvalidError} for a target without pixels. The result is always a new picture. */

@@ -20,11 +20,11 @@ export type IntegerType = 'bool' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int3
 
 export interface ChoiceOptions {
   /** Number of draws; without it, one item is returned instead of an array. */
-  readonly size?: number;
+  readonly size?: number | undefined;
   /** False: each item is taken at most once. */
-  readonly replace?: boolean;
+  readonly replace?: boolean | undefined;
   /** One weight per item; they sum to 1. */
-  readonly p?: ArrayLike<number>;
+  readonly p?: ArrayLike<number> | undefined;
 }
 type Sized = ChoiceOptions & { readonly size: number };
 

@@ -14,9 +14,9 @@ export type PythonRandomState = MersenneTwisterState;
 
 export interface ChoicesOptions {
   /** Number of draws. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** One weight of 0 or more per item; they need not sum to 1. */
-  readonly weights?: readonly number[];
+  readonly weights?: readonly number[] | undefined;
 }
 
 export class PythonRandom {

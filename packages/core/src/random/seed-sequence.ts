@@ -25,7 +25,7 @@ export class SeedSequence {
   #children = 0;
 
   /** @throws {InvalidSeedError} A part of `entropy` is negative, fractional or beyond the safe integers. */
-  constructor(entropy: Entropy, { spawnKey = [] }: { readonly spawnKey?: readonly number[] } = {}) {
+  constructor(entropy: Entropy, { spawnKey = [] }: { readonly spawnKey?: readonly number[] | undefined } = {}) {
     this.entropy = entropy;
     this.spawnKey = spawnKey;
     this.#mix(entropyWords(entropy, spawnKey));

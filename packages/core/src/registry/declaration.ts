@@ -10,16 +10,16 @@ type Options = Readonly<Record<string, unknown>>;
 
 export interface EnvDeclaration {
   /** Name for people, in lists and reports; the id where it is left out. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** Other names on a command line, e.g. `blackjack`. Letter case does not matter. */
-  readonly shortNames?: readonly string[];
+  readonly shortNames?: readonly string[] | undefined;
   /** Where people play it unless they choose; default `terminal`. */
-  readonly surface?: EnvSurface;
+  readonly surface?: EnvSurface | undefined;
   /** Options that give one side of the content split each. Without it, training and evaluation share their tasks. */
-  readonly splits?: EnvSplits;
-  readonly training?: TrainingSettings;
+  readonly splits?: EnvSplits | undefined;
+  readonly training?: TrainingSettings | undefined;
   /** Measured scores of known agents. */
-  readonly baselines?: readonly EnvBaseline[];
+  readonly baselines?: readonly EnvBaseline[] | undefined;
 }
 
 /** A page shows pictures, keys and a map; a terminal shows text. */
@@ -37,7 +37,7 @@ export const CONTENT_SPLITS: EnvSplits = { train: { split: 'train' }, test: { sp
 /** Settings under which a small model learns the task on a CPU. Flags and config files override each one. */
 export interface TrainingSettings {
   /** Options of the environment that suit the model, e.g. a small picture and short prompts. */
-  readonly options?: Options;
+  readonly options?: Options | undefined;
   /** Updates of the policy. */
   readonly updates: number;
   /** Environment steps per update, over all environments. */
@@ -54,7 +54,7 @@ export interface TrainingSettings {
   /** Best return of the task; the critic works in units of it. */
   readonly rewardScale: number;
   /** Options of every algorithm for this task, as plain data; the algorithm checks them. */
-  readonly overrides?: Options;
+  readonly overrides?: Options | undefined;
 }
 
 /** What the weights learn before they play. */
@@ -72,7 +72,7 @@ export interface LabeledWarmStart {
   /** Labels, rounded up to whole batches. */
   readonly examples: number;
   /** Distinct episodes of the teacher; every one is new when left out. */
-  readonly episodes?: number;
+  readonly episodes?: number | undefined;
   /** Peak of the schedule. */
   readonly learningRate: number;
   /** Labels per optimizer step. */

@@ -32,9 +32,9 @@ export interface EnvRegistration extends EnvSpec, EnvDeclaration {
    * either case their names and values must not stand for a program, code, a place or an address
    * (`makeFromUntrustedSpec`).
    */
-  readonly fileOptions?: readonly string[];
+  readonly fileOptions?: readonly string[] | undefined;
   /** Opens the page that the environment is, for people who play it; left out, pictures and text are shown. */
-  readonly openStage?: OpenStage;
+  readonly openStage?: OpenStage | undefined;
 }
 
 /**

@@ -30,8 +30,8 @@ export interface BoxOptions<D extends DType = 'float32'> {
   readonly low: number | ArrayLike<number>;
   readonly high: number | ArrayLike<number>;
   /** Default: one axis as long as the bounds, or of length 1. `[]` is a single number. */
-  readonly shape?: readonly number[];
-  readonly dtype?: D;
+  readonly shape?: readonly number[] | undefined;
+  readonly dtype?: D | undefined;
 }
 
 export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays[D]> {

@@ -19,13 +19,13 @@ export type ChatRole = ChatMessage['role'];
 
 export interface ChatOptions {
   /** Minimum and maximum number of messages, inclusive. */
-  readonly minMessages?: number;
-  readonly maxMessages?: number;
-  readonly roles?: readonly ChatRole[];
+  readonly minMessages?: number | undefined;
+  readonly maxMessages?: number | undefined;
+  readonly roles?: readonly ChatRole[] | undefined;
   /** False: text only. */
-  readonly images?: boolean;
+  readonly images?: boolean | undefined;
   /** Maximum number of code points of one text. */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
 }
 
 const ROLES: readonly ChatRole[] = ['system', 'user', 'assistant'];

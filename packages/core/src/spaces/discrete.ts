@@ -10,9 +10,9 @@ import type { JsonSchema, SpaceJson } from './space.js';
 
 export interface DiscreteOptions {
   /** The smallest member. */
-  readonly start?: number;
+  readonly start?: number | undefined;
   /** `n` different names, the first for `start`. */
-  readonly labels?: readonly string[];
+  readonly labels?: readonly string[] | undefined;
 }
 
 export class DiscreteSpace extends BaseSpace<number> {

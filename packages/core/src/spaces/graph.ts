@@ -27,7 +27,7 @@ export interface Graph<Node = unknown, Edge = unknown> {
 export interface GraphOptions<Node, Edge> {
   readonly nodes: Space<Node>;
   /** Default: graphs have no edges. */
-  readonly edges?: Space<Edge>;
+  readonly edges?: Space<Edge> | undefined;
 }
 
 /** A mask of the node space for every node (or null), and one of the edge space for every edge. */
@@ -35,9 +35,9 @@ export type GraphMask = readonly [node: unknown, edge: unknown];
 
 export interface GraphSampleOptions extends MaskOptions<GraphMask> {
   /** 1 or more; default 10. */
-  readonly numNodes?: number;
+  readonly numNodes?: number | undefined;
   /** Default: drawn from 0 to n(n-1) - 1 for n nodes. */
-  readonly numEdges?: number;
+  readonly numEdges?: number | undefined;
 }
 
 export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, Edge>> {

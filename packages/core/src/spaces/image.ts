@@ -20,7 +20,7 @@ export interface ImageOptions<C extends Channels = 3> {
   readonly height: number;
   readonly width: number;
   /** 1 gray, 3 RGB, 4 RGBA. */
-  readonly channels?: C;
+  readonly channels?: C | undefined;
 }
 
 const KINDS: Record<Channels, string> = { 1: 'a gray', 3: 'an RGB', 4: 'an RGBA' };

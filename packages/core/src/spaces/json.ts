@@ -35,9 +35,9 @@ export type SchemaValue<S extends StandardSchema> = NonNullable<S['~standard']['
 
 export interface JsonOptions<T> {
   /** Draws one member; without it `sample` is an error. */
-  readonly sampler?: (generator: Generator) => T;
+  readonly sampler?: ((generator: Generator) => T) | undefined;
   /** The JSON Schema of members, for libraries that cannot export it. */
-  readonly jsonSchema?: JsonSchema;
+  readonly jsonSchema?: JsonSchema | undefined;
 }
 
 export class JsonSpace<T> extends BaseSpace<T> {

@@ -14,9 +14,9 @@ import type { JsonSchema, SpaceJson } from './space.js';
 
 export interface MultiDiscreteOptions {
   /** The smallest value of each element; default 0. */
-  readonly start?: readonly number[];
+  readonly start?: readonly number[] | undefined;
   /** Default: one axis. The counts are in C order. */
-  readonly shape?: readonly number[];
+  readonly shape?: readonly number[] | undefined;
 }
 
 /** Gymnasium's tolerance for the sum of weights here (`numpy.isclose`); they are divided by their sum. */

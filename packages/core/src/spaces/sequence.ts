@@ -14,8 +14,8 @@ import type { JsonSchema, Space, SpaceJson } from './space.js';
 
 export interface SequenceOptions {
   /** Minimum and maximum number of elements, inclusive. */
-  readonly minLength?: number;
-  readonly maxLength?: number;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
 }
 
 /** Length (one, several to draw from, or null for any) and the mask of the element space (or null). */

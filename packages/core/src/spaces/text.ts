@@ -18,9 +18,9 @@ export interface TextOptions {
   /** Maximum number of code points. */
   readonly maxLength: number;
   /** Minimum number of code points. */
-  readonly minLength?: number;
+  readonly minLength?: number | undefined;
   /** The only characters allowed; a string or list keeps its order, a set is sorted. */
-  readonly charset?: string | readonly string[] | ReadonlySet<string>;
+  readonly charset?: string | readonly string[] | ReadonlySet<string> | undefined;
 }
 
 /** Length (or null for any) and one entry per character of the charset (or null for a uniform draw). */

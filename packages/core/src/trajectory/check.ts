@@ -23,7 +23,7 @@ export interface TrajectoryReport {
 
 export interface CheckTrajectoryOptions {
   /** Also load every referenced picture: a missing or altered one is a problem. */
-  readonly loadImage?: (hash: ContentHash) => Promise<Image>;
+  readonly loadImage?: ((hash: ContentHash) => Promise<Image>) | undefined;
 }
 
 /** Checks any value; never throws. `replay` verifies that the episode really happened. */

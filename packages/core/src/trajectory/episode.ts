@@ -90,5 +90,5 @@ export type TrajectoryEvent =
 export interface RecorderOptions {
   readonly images: ImageStore;
   /** Receives each record; if it rejects, the record does not count as recorded. */
-  readonly emit?: (event: TrajectoryEvent) => Promise<void>;
+  readonly emit?: ((event: TrajectoryEvent) => Promise<void>) | undefined;
 }

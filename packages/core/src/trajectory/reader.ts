@@ -29,9 +29,9 @@ import { EPISODES_FILE, episodeIdOf, IMAGES_FOLDER } from './writer.js';
 
 export interface ReadOptions {
   /** `throw` (default) stops at the first invalid line; `skip` skips its episode and records the problem. */
-  readonly onInvalid?: 'throw' | 'skip';
+  readonly onInvalid?: 'throw' | 'skip' | undefined;
   /** Maximum length of a line, in bytes; default 256 MiB. */
-  readonly maxLineBytes?: number;
+  readonly maxLineBytes?: number | undefined;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { z } from 'zod';
 import { version } from '../../package.json';
 import { SerialQueue } from '../async/serial-queue.js';
 import type { AnyEnv } from '../env.js';
+import type { Given } from '../options.js';
 import { redactSecrets } from '../redact-secrets.js';
 import { taskKeyOf } from '../tasks/task-key.js';
 import type { EpisodeEnd, EpisodeStart, EpisodeStep, RecorderOptions } from './episode.js';
@@ -39,7 +40,7 @@ import {
 /** Records one episode in memory. @returns the recorder, which already has the first observation. */
 export function recordEpisode(
   start: EpisodeStart,
-  { images = new MemoryImages(), emit }: Partial<RecorderOptions> = {},
+  { images = new MemoryImages(), emit }: Given<RecorderOptions> = {},
 ): Promise<EpisodeRecorder> {
   return EpisodeRecorder.start(start, emit === undefined ? { images } : { images, emit });
 }

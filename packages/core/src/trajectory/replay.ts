@@ -12,16 +12,16 @@ import type { Trajectory, TrajectoryStep } from './schema.js';
 
 export interface ReplayOptions {
   /** The environment to use, which stays open; by default one is made and closed. */
-  readonly env?: AnyEnv;
+  readonly env?: AnyEnv | undefined;
   /**
    * How to make the environment. By default the file is not trusted: only environments that are registered already are
    * made, and options cannot name code, programs or locations (`makeFromUntrustedSpec`).
    */
-  readonly make?: (spec: EnvSpec) => Awaitable<AnyEnv>;
+  readonly make?: ((spec: EnvSpec) => Awaitable<AnyEnv>) | undefined;
   /** The caller's options of the environment; each replaces that of the file and is not restricted. */
-  readonly envOptions?: Readonly<Record<string, unknown>>;
+  readonly envOptions?: Readonly<Record<string, unknown>> | undefined;
   /** The caller's options of the reset, in the same way. */
-  readonly resetOptions?: Readonly<Record<string, unknown>>;
+  readonly resetOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The first difference. */

@@ -32,9 +32,9 @@ import {
 
 export interface VectorOptions {
   readonly numEnvs: number;
-  readonly autoreset?: AutoresetMode;
+  readonly autoreset?: AutoresetMode | undefined;
   /** Refuse the whole batch, before any environment is stepped, if one action is outside the action space. */
-  readonly validateActions?: boolean;
+  readonly validateActions?: boolean | undefined;
 }
 
 const SAVED_SLOTS = z.array(

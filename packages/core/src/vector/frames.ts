@@ -35,9 +35,9 @@ export interface FrameOptions {
    * `numEnvs` pictures one after the other, which may be in a `SharedArrayBuffer`. Pictures of observations are views of
    * it that the next step overwrites; `finalObservation` is a copy. Omitted: every observation has its own buffer.
    */
-  readonly frames?: Uint8Array;
+  readonly frames?: Uint8Array | undefined;
   /** With `frames`: where environment `index` marks the rows that it draws. */
-  readonly drawn?: readonly DrawnRows[];
+  readonly drawn?: readonly DrawnRows[] | undefined;
 }
 
 interface Picture {
@@ -54,7 +54,7 @@ export function framed<E extends AnyEnv>(
     drawn,
     numEnvs,
     autoreset,
-  }: FrameOptions & { readonly numEnvs: number; readonly autoreset?: AutoresetMode },
+  }: FrameOptions & { readonly numEnvs: number; readonly autoreset?: AutoresetMode | undefined },
 ): (index: number) => Awaitable<E> {
   if (frames === undefined) return create;
   // `slice` of a Buffer is a view, and environments copy pictures with it

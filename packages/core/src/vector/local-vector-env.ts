@@ -9,12 +9,12 @@ import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
 
 export interface LocalVectorOptions extends VectorOptions, FrameOptions {
   /** Milliseconds an asynchronous step may take before its episode is truncated with `step-timeout`. */
-  readonly stepTimeoutMs?: number;
+  readonly stepTimeoutMs?: number | undefined;
 }
 
 export interface ConcurrentVectorOptions extends LocalVectorOptions {
   /** Maximum number of concurrent environments; default all. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
 }
 
 /** Builds environment `index`; called again after it failed. */

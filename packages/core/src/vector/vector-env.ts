@@ -24,11 +24,11 @@ export type AutoresetMode = 'next-step' | 'same-step' | 'disabled';
 
 export interface VectorResetOptions {
   /** An integer s seeds the environments with s, s + 1, …; a list gives one seed each. */
-  readonly seed?: number | readonly number[];
+  readonly seed?: number | readonly number[] | undefined;
   /** Passed to every environment. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** The environments to reset, at least one; default all. The others keep their episode. */
-  readonly resetMask?: ArrayLike<boolean | number>;
+  readonly resetMask?: ArrayLike<boolean | number> | undefined;
 }
 
 export interface VectorResetResult<Observation, I extends Info = Info> {

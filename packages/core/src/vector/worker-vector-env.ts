@@ -32,26 +32,26 @@ export interface WorkerLimits {
 
 export interface WorkerVectorOptions extends VectorOptions {
   /** Threads; default one per processor, at most one per environment. */
-  readonly workers?: number;
+  readonly workers?: number | undefined;
   /**
    * Time limit in milliseconds of one step of one environment; a waiting environment that exceeds it ends only its own
    * episode. A thread that blocks longer (plus three seconds, for a busy machine) is terminated and restarted; all running
    * episodes in it end with `step-timeout`. Default: no limit.
    */
-  readonly stepTimeoutMs?: number;
+  readonly stepTimeoutMs?: number | undefined;
   /** The same for a reset; default ten times `stepTimeoutMs`. */
-  readonly resetTimeoutMs?: number;
+  readonly resetTimeoutMs?: number | undefined;
   /** Time limit in milliseconds for a thread to import and make its environments; default two minutes. */
-  readonly startTimeoutMs?: number;
+  readonly startTimeoutMs?: number | undefined;
   /**
    * False (default): results own their bytes. True: pictures and arrays are views into shared memory, valid until the
    * second next call of `reset` or `step`; copy them to keep them.
    */
-  readonly shareObservations?: boolean;
+  readonly shareObservations?: boolean | undefined;
   /** Memory limits of each thread. */
-  readonly resourceLimits?: WorkerLimits;
+  readonly resourceLimits?: WorkerLimits | undefined;
   /** The compiled `vector/worker.js`, if a bundler has moved it. */
-  readonly workerUrl?: URL;
+  readonly workerUrl?: URL | undefined;
 }
 
 interface Thread {

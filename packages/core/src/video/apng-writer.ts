@@ -29,7 +29,7 @@ export interface VideoWriter {
 
 export interface VideoOptions {
   /** Frames per second, above 0, at most 600. */
-  readonly fps?: number;
+  readonly fps?: number | undefined;
 }
 
 /** An invalid frame or option of a video. */

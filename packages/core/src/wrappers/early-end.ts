@@ -15,17 +15,17 @@ import { Wrapper } from './wrapper.js';
 
 export interface EarlyEndOptions {
   /** Ends at one of these rewards; rule `reward`. */
-  readonly rewards?: readonly number[];
+  readonly rewards?: readonly number[] | undefined;
   /** Ends when the last n actions are equal; rule `repeated-action`. */
-  readonly repeatedActions?: number;
+  readonly repeatedActions?: number | undefined;
   /** Ends when more than n actions were taken; rule `too-many-actions`. */
-  readonly moreThanActions?: number;
+  readonly moreThanActions?: number | undefined;
   /** Any other rule: returns its name to end the episode, or `undefined` to continue. */
-  readonly rule?: (step: StepResult<unknown>, actions: readonly unknown[]) => string | undefined;
+  readonly rule?: ((step: StepResult<unknown>, actions: readonly unknown[]) => string | undefined) | undefined;
   /** Replaces the reward of the last step. */
-  readonly reward?: number;
+  readonly reward?: number | undefined;
   /** How the end counts; default `terminated`. */
-  readonly as?: 'terminated' | 'truncated';
+  readonly as?: 'terminated' | 'truncated' | undefined;
 }
 
 /** Maximum length of an episode that can be restored. */

@@ -15,9 +15,9 @@ import { Wrapper } from './wrapper.js';
 
 export interface HistoryOptions {
   /** Maximum number of pictures in a prompt, keeping the newest; default all. */
-  readonly maxImages?: number;
+  readonly maxImages?: number | undefined;
   /** Also puts the turns into `info.history`; they then are part of every recorded step. */
-  readonly inInfo?: boolean;
+  readonly inInfo?: boolean | undefined;
 }
 
 /** Maximum length of a turn's text that can be restored, in UTF-16 units. */

@@ -13,7 +13,7 @@ import { Wrapper } from './wrapper.js';
 
 export interface IllegalActionOptions {
   /** Reward of the illegal action. */
-  readonly reward?: number;
+  readonly reward?: number | undefined;
 }
 
 interface SavedResult<Observation, I extends Info> {

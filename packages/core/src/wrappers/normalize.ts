@@ -18,14 +18,14 @@ import { Wrapper } from './wrapper.js';
 
 export interface NormalizeOptions {
   /** Added to the variance. Default 1e-8. */
-  readonly epsilon?: number;
+  readonly epsilon?: number | undefined;
   /** Count what is seen; `false` for evaluation. Default true. */
-  readonly update?: boolean;
+  readonly update?: boolean | undefined;
 }
 
 export interface NormalizeRewardOptions extends NormalizeOptions {
   /** Discount of the return whose variance divides the reward. Default 0.99. */
-  readonly gamma?: number;
+  readonly gamma?: number | undefined;
 }
 
 export class NormalizeObservation<Action, I extends Info> extends Wrapper<

@@ -22,9 +22,9 @@ export interface EpisodeStatistics {
 
 export interface RecordEpisodeStatisticsOptions {
   /** Number of episodes kept in `episodes`. */
-  readonly bufferLength?: number;
+  readonly bufferLength?: number | undefined;
   /** Key of the entry in `info`. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }
 
 const MAX_EPISODES = 1_000_000;

@@ -16,17 +16,17 @@ export interface RecordVideoOptions {
   /** Created if it does not exist. */
   readonly folder: string;
   /** Whether to record episode n, counted from 0. Default `cubes`, unless `steps` is given. */
-  readonly episodes?: (episode: number) => boolean;
+  readonly episodes?: ((episode: number) => boolean) | undefined;
   /** Whether to start a video before step n over all episodes, counted from 0. */
-  readonly steps?: (step: number) => boolean;
+  readonly steps?: ((step: number) => boolean) | undefined;
   /** Frames per video; 0 (default) records to the end of the episode. */
-  readonly length?: number;
+  readonly length?: number | undefined;
   /** Videos are `<prefix>-episode-<n>.png` or `<prefix>-step-<n>.png`. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
   /** Default `metadata.renderFps`, or 10. */
-  readonly fps?: number;
+  readonly fps?: number | undefined;
   /** Opens another type of video; `path` has no extension. */
-  readonly open?: (path: string, options: { readonly fps: number }) => VideoWriter;
+  readonly open?: ((path: string, options: { readonly fps: number }) => VideoWriter) | undefined;
 }
 
 /** 0, 1, 8, 27, … up to 1000, then every thousandth: dense at the start of training, cheap later. */

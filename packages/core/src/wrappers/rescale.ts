@@ -14,8 +14,8 @@ import { ObservationWrapper } from './transform-observation.js';
 
 export interface RescaleOptions {
   /** One bound for all elements, or one per element. Default -1 and 1. */
-  readonly min?: number | readonly number[];
-  readonly max?: number | readonly number[];
+  readonly min?: number | readonly number[] | undefined;
+  readonly max?: number | readonly number[] | undefined;
 }
 
 interface Rescaling {

@@ -15,7 +15,7 @@ export interface StickyActionOptions {
   /** In [0, 1). */
   readonly probability: number;
   /** How many steps an action sticks: a number, or the least and the most, drawn each time. Default 1. */
-  readonly duration?: number | readonly [number, number];
+  readonly duration?: number | readonly [number, number] | undefined;
 }
 
 export class StickyAction<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<

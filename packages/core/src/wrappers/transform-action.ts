@@ -5,7 +5,7 @@ import { Wrapper } from './wrapper.js';
 
 export interface TransformActionOptions<Inner, Action> {
   /** The inverse, if there is one: the inner oracle then stays usable. */
-  readonly inverse?: (action: Inner) => Action;
+  readonly inverse?: ((action: Inner) => Action) | undefined;
 }
 
 export class TransformAction<Observation, Action, Inner, I extends Info> extends Wrapper<

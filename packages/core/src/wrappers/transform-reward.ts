@@ -35,7 +35,13 @@ export function transformReward(transform: (reward: number) => number) {
 }
 
 /** @throws {InvalidOptionError} `min` is not at most `max`. */
-export function clipReward({ min = -1, max = 1 }: { readonly min?: number; readonly max?: number } = {}) {
+export function clipReward({
+  min = -1,
+  max = 1,
+}: {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+} = {}) {
   if (!(min <= max)) throw new InvalidOptionError('min', min, `a number up to max, ${max}`);
   return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) =>
     new TransformReward(env, (reward) => Math.min(Math.max(reward, min), max), {

@@ -30,7 +30,7 @@ export type Capability = 'snapshot' | 'oracle' | 'actionMask' | 'dialogue';
 
 export interface WrapperOptions {
   /** Capabilities of the inner environment that are not valid for the wrapped one. */
-  readonly hide?: readonly Capability[];
+  readonly hide?: readonly Capability[] | undefined;
 }
 
 export abstract class Wrapper<

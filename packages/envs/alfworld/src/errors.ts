@@ -4,7 +4,7 @@ import { GymError, type GymErrorOptions } from '@vlgym/core';
 export type GameFileErrorCode = 'INVALID_GAME' | 'UNSUPPORTED_PDDL' | 'INVALID_GRAMMAR' | 'UNSOLVABLE_GAME';
 
 export interface GameFileErrorOptions extends Omit<GymErrorOptions, 'code'> {
-  readonly code?: GameFileErrorCode;
+  readonly code?: GameFileErrorCode | undefined;
   /** Path or name of the game, if known. */
   readonly file?: string | undefined;
 }

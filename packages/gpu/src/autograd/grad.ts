@@ -5,10 +5,10 @@ import { type Tensor, wrap } from '../tensor/tensor.js';
 
 export interface GradOptions {
   /** One weight per output, of its shape; may be left out where every output is a single number. */
-  gradOutputs?: readonly TensorCore[];
-  retainGraph?: boolean;
+  gradOutputs?: readonly TensorCore[] | undefined;
+  retainGraph?: boolean | undefined;
   /** Record the computation itself, for gradients of gradients. */
-  createGraph?: boolean;
+  createGraph?: boolean | undefined;
 }
 
 /**

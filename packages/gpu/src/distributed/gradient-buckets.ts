@@ -19,12 +19,12 @@ const FIRST_BYTES = 2 ** 20;
 
 export interface GradientBucketsOptions {
   /** Bytes of one message. */
-  readonly bytes?: number;
-  readonly firstBytes?: number;
+  readonly bytes?: number | undefined;
+  readonly firstBytes?: number | undefined;
   /**
    * Buckets may leave during backward passes. A parameter belongs to one such set of buckets at a time. Default true.
    */
-  readonly overlap?: boolean;
+  readonly overlap?: boolean | undefined;
 }
 
 export class GradientBuckets {

@@ -30,22 +30,22 @@ export interface ProcessGroupOptions {
    */
   readonly host: string;
   /** This machine, as the other ranks reach it; default `127.0.0.1` where `host` is that, otherwise the host name. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Port of the store on that host. */
   readonly port: number;
   /** Rank 0 opens the store; `false` where the launcher has opened it. Default true. */
-  readonly hostsStore?: boolean;
+  readonly hostsStore?: boolean | undefined;
   /** Separates groups that share a store; a restarted group takes another name. Default `run/0`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Time limit of every call, in seconds; default 1800. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /**
    * `nccl` also opens a channel between the CUDA devices of the ranks, for tensors there. Experimental. Default `gloo`:
    * tensors of the CPU only.
    */
-  readonly backend?: 'gloo' | 'nccl';
+  readonly backend?: 'gloo' | 'nccl' | undefined;
   /** Number of this rank's CUDA device, for `nccl`; default 0. */
-  readonly device?: number;
+  readonly device?: number | undefined;
 }
 
 export class ProcessGroup {

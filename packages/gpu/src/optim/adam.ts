@@ -6,6 +6,7 @@
  *
  * `test/golden/algos/optimiser.json` pins both.
  */
+import type { Given } from '@vlgym/core/internal';
 import { native } from '../native/load.js';
 import type { Parameter } from '../nn/parameter.js';
 import { Optimizer, type ParameterState, type ParametersOrGroups, slot } from './optimizer.js';
@@ -54,7 +55,7 @@ export class Adam extends AdamFamily {
 
   constructor(
     parameters: ParametersOrGroups<AdamOptions>,
-    { lr = 1e-3, betas = [0.9, 0.999], eps = 1e-8, weightDecay = 0 }: Partial<AdamOptions> = {},
+    { lr = 1e-3, betas = [0.9, 0.999], eps = 1e-8, weightDecay = 0 }: Given<AdamOptions> = {},
   ) {
     super(parameters, { lr, betas, eps, weightDecay }, false);
   }
@@ -65,7 +66,7 @@ export class AdamW extends AdamFamily {
 
   constructor(
     parameters: ParametersOrGroups<AdamOptions>,
-    { lr = 1e-3, betas = [0.9, 0.999], eps = 1e-8, weightDecay = 0.01 }: Partial<AdamOptions> = {},
+    { lr = 1e-3, betas = [0.9, 0.999], eps = 1e-8, weightDecay = 0.01 }: Given<AdamOptions> = {},
   ) {
     super(parameters, { lr, betas, eps, weightDecay }, true);
   }

@@ -8,6 +8,7 @@
  * Embeddings, output layers, biases and norms are left to Adam (`CombinedOptimizer`).
  */
 import { InvalidOptionError } from '@vlgym/core';
+import { type Given, withDefaults } from '@vlgym/core/internal';
 import { native } from '../native/load.js';
 import type { Parameter } from '../nn/parameter.js';
 import { Optimizer, type ParameterState, type ParametersOrGroups, slot } from './optimizer.js';
@@ -42,8 +43,8 @@ export class Muon extends Optimizer<MuonOptions> {
   protected override readonly slots = ['momentum'];
 
   /** @throws {InvalidOptionError} A parameter is not a matrix. */
-  constructor(parameters: ParametersOrGroups<MuonOptions>, options: Partial<MuonOptions> = {}) {
-    super(parameters, { ...DEFAULTS, ...options });
+  constructor(parameters: ParametersOrGroups<MuonOptions>, options: Given<MuonOptions> = {}) {
+    super(parameters, withDefaults(DEFAULTS, options));
     const other = this.groups.flatMap(({ params }) => params).find(({ shape }) => shape.length !== 2);
     if (other) throw new InvalidOptionError('parameters', `a shape of [${other.shape}]`, 'matrices');
   }

@@ -4,6 +4,7 @@
  * One native call per group does the arithmetic of a step for all its parameters, in libtorch's fused kernels.
  */
 import { GymError, InvalidOptionError } from '@vlgym/core';
+import { type Given, withDefaults } from '@vlgym/core/internal';
 import { native } from '../native/load.js';
 import type { Parameter } from '../nn/parameter.js';
 import { zerosLike } from '../tensor/creation.js';
@@ -43,21 +44,21 @@ interface ParameterState {
 
 export type ParametersOrGroups<O> =
   | Iterable<Parameter>
-  | readonly ({ readonly params: Iterable<Parameter> } & Partial<O>)[];
+  | readonly ({ readonly params: Iterable<Parameter> } & Given<O>)[];
 
 export abstract class Optimizer<O extends { lr: number }> {
   readonly groups: readonly ParameterGroup<O>[];
   readonly #state = new Map<Parameter, ParameterState>();
 
   protected constructor(parameters: ParametersOrGroups<O>, defaults: O) {
-    const list = [...(parameters as Iterable<Parameter | ({ params: Iterable<Parameter> } & Partial<O>)>)];
+    const list = [...(parameters as Iterable<Parameter | ({ params: Iterable<Parameter> } & Given<O>)>)];
     const bare = list.filter((item): item is Parameter => 'handle' in item);
     this.groups =
       bare.length > 0
         ? [{ params: bare, options: defaults }]
         : list.map((group) => {
             const { params, ...options } = group as { params: Iterable<Parameter> };
-            return { params: [...params], options: { ...defaults, ...options } };
+            return { params: [...params], options: withDefaults(defaults, options as Given<O>) };
           });
     const all = this.#all();
     if (all.length === 0) throw new InvalidOptionError('parameters', parameters, 'at least one parameter');

@@ -1,4 +1,5 @@
 /** Stochastic gradient descent with momentum as PyTorch defines it: b = μ b + (1 - dampening) g; p = p - lr · b. */
+import type { Given } from '@vlgym/core/internal';
 import { native } from '../native/load.js';
 import type { Parameter } from '../nn/parameter.js';
 import { Optimizer, type ParameterState, type ParametersOrGroups, slot } from './optimizer.js';
@@ -18,7 +19,7 @@ export class SGD extends Optimizer<SGDOptions> {
 
   constructor(
     parameters: ParametersOrGroups<SGDOptions>,
-    { lr = 1e-3, momentum = 0, dampening = 0, weightDecay = 0, nesterov = false }: Partial<SGDOptions> = {},
+    { lr = 1e-3, momentum = 0, dampening = 0, weightDecay = 0, nesterov = false }: Given<SGDOptions> = {},
   ) {
     super(parameters, { lr, momentum, dampening, weightDecay, nesterov });
   }

@@ -8,11 +8,11 @@ import { withLock } from './lock.js';
 
 export interface SetupOptions {
   /** Fetch libtorch with pip when none is found: 0.53 GB to download, 0.5 GB kept. */
-  fetch?: boolean;
+  fetch?: boolean | undefined;
   /** Compile again even if a fitting addon is there. */
-  force?: boolean;
+  force?: boolean | undefined;
   /** Receives one line per step. */
-  onProgress?: (line: string) => void;
+  onProgress?: ((line: string) => void) | undefined;
 }
 
 export interface SetupReport {

@@ -13,13 +13,13 @@ export interface RandomOptions extends TensorOptions {
    * Default: libtorch's global generator of the device, seeded by `manualSeed`. One of another device draws there, and the
    * numbers are copied: those of a seed are the same on every device.
    */
-  generator?: Generator;
+  generator?: Generator | undefined;
 }
 
 export { fromBuffer } from './data.js';
 
 /** A tensor with a copy of `data`; see `TensorData`. float32 for plain numbers unless `dtype` says otherwise. */
-export function tensor(data: TensorData, options: TensorOptions & { shape?: Shape } = {}): Tensor {
+export function tensor(data: TensorData, options: TensorOptions & { shape?: Shape | undefined } = {}): Tensor {
   return tensorFrom(data, options);
 }
 

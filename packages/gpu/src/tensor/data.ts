@@ -7,10 +7,10 @@ import type { Tensor } from './tensor.js';
 import { wrap } from './wrap.js';
 
 export interface TensorOptions {
-  dtype?: DType;
+  dtype?: DType | undefined;
   /** `cpu`, `cuda`, `cuda:1`, …; default: that of `setDefaultDevice`. */
-  device?: string;
-  requiresGrad?: boolean;
+  device?: string | undefined;
+  requiresGrad?: boolean | undefined;
 }
 
 type Entry = number | boolean | bigint;
@@ -24,7 +24,10 @@ export type TensorData = NestedData | ArrayLike<number> | ArrayBufferView;
  *
  * @throws {TensorArgumentError} Rows of different lengths, or data that does not fill the shape.
  */
-export function tensorFrom(data: TensorData, options: TensorOptions & { shape?: readonly number[] } = {}): Tensor {
+export function tensorFrom(
+  data: TensorData,
+  options: TensorOptions & { shape?: readonly number[] | undefined } = {},
+): Tensor {
   const { device = getDefaultDevice(), requiresGrad = false } = options;
   const flat = ArrayBuffer.isView(data) ? fromView(data) : fromNested(data as NestedData, options.dtype);
   const shape = options.shape ?? flat.shape;

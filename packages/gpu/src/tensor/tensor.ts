@@ -19,9 +19,9 @@ export { wrap };
 
 export interface BackwardOptions {
   /** Weight of this tensor, of its shape; may be left out for a single number. */
-  gradient?: Tensor;
+  gradient?: Tensor | undefined;
   /** Keep the graph for another `backward`. */
-  retainGraph?: boolean;
+  retainGraph?: boolean | undefined;
 }
 
 /** What an algorithm needs from this package beside its tensors; it is reached through `tensor.backend`. */

@@ -19,7 +19,7 @@ export interface ChatTemplate {
 
 export interface ChatMlOptions {
   /** System message of conversations that have none; none by default. */
-  readonly defaultSystem?: string;
+  readonly defaultSystem?: string | undefined;
 }
 
 /**

@@ -23,16 +23,16 @@ export class ChatTemplateError extends GymError {
 
 export interface RenderOptions {
   /** Open the assistant's turn; default true. */
-  readonly generationPrompt?: boolean;
+  readonly generationPrompt?: boolean | undefined;
   /** Number pictures in the text; default false. */
-  readonly visionIds?: boolean;
+  readonly visionIds?: boolean | undefined;
 }
 
 export interface JinjaTemplateOptions {
   /** Where it came from, for error messages. */
   readonly source: string;
   /** Texts of special tokens by name, e.g. `eos_token`. */
-  readonly tokens?: Readonly<Record<string, string>>;
+  readonly tokens?: Readonly<Record<string, string>> | undefined;
   readonly imageToken: string;
   readonly endOfTurn: string;
   readonly endTokens: readonly string[];

@@ -33,7 +33,7 @@ export class Projection extends Module {
   constructor(
     readonly inFeatures: number,
     parts: number | Readonly<Record<string, number>>,
-    { bias = false, ...init }: WeightInit & { readonly bias?: boolean },
+    { bias = false, ...init }: WeightInit & { readonly bias?: boolean | undefined },
   ) {
     super();
     this.parts =

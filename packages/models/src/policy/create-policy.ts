@@ -1,5 +1,6 @@
 /** Policies from a preset, a configuration, a model folder, or a checkpoint. */
 import { InvalidOptionError } from '@vlgym/core';
+import { type Given, withDefaults } from '@vlgym/core/internal';
 import { type DType, Generator, getDefaultDevice, type ProcessGroup } from '@vlgym/gpu';
 import { readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { modelPreset } from '../families.js';
@@ -26,22 +27,22 @@ export interface CreatePolicyOptions {
   /** An adapter of peft to start from; its rank and matrices are what `train` says otherwise. Needs `model`. */
   readonly adapter?: string | undefined;
   /** Another shape than the preset's: the fields that the family defines. With `model`, single fields replace those of the folder. */
-  readonly config?: Readonly<Record<string, unknown>>;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
   /** Folder with a `tokenizer.json`, or the name of a preset; default is the tokenizer of the preset or folder. */
-  readonly tokenizer?: string;
+  readonly tokenizer?: string | undefined;
   /** Seed for initial weights and adapters. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Every weight (default), or low-rank adapters beside frozen weights. */
-  readonly train?: Training;
+  readonly train?: Training | undefined;
   /** Default: Adam as in the published runs, betas 0.9 and 0.999, eps 1e-7, no weight decay. */
-  readonly optimizer?: Partial<OptimizerOptions>;
+  readonly optimizer?: Given<OptimizerOptions> | undefined;
   /** Default float32, or what the folder of `model` names. */
-  readonly dtype?: Extract<DType, 'float32' | 'float64' | 'bfloat16' | 'float16'>;
+  readonly dtype?: Extract<DType, 'float32' | 'float64' | 'bfloat16' | 'float16'> | undefined;
   /** Default: that of `setDefaultDevice`, the CPU unless it was called. */
-  readonly device?: string;
+  readonly device?: string | undefined;
   /** Tokens of one forward when scoring, padding included; default 2048 on a CPU, 8192 elsewhere. */
-  readonly batchTokens?: number;
-  readonly name?: string;
+  readonly batchTokens?: number | undefined;
+  readonly name?: string | undefined;
   /**
    * Largest vocabulary whose distributions are kept for all positions at once, default 8192. Above it log-probabilities
    * are computed for some positions at a time, which takes less memory and a little more time.
@@ -118,7 +119,10 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
   const policy = policyOf(network, tokenizer, options.group, {
     ...source,
     training,
-    optimizer: { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0, ...optimizer },
+    optimizer: withDefaults<OptimizerOptions>(
+      { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0 },
+      optimizer,
+    ),
     seed,
     batchTokens,
     denseVocabulary: options.denseVocabulary,

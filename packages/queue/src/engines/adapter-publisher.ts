@@ -7,6 +7,7 @@
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Filled } from '@vlgym/core/internal';
 import type { Engine } from './engine.js';
 import { NoHealthyReplicaError } from './errors.js';
 import type { Replicas } from './replicas.js';
@@ -22,11 +23,11 @@ export interface AdapterPublisherOptions {
   /** Seen under the same path by every server. */
   readonly folder: string;
   /** Versions kept besides those in use: `maxStaleness + 2`. Default 2. */
-  readonly keep?: number;
+  readonly keep?: number | undefined;
 }
 
 export class AdapterPublisher {
-  readonly #options: Required<AdapterPublisherOptions>;
+  readonly #options: Filled<AdapterPublisherOptions>;
   readonly #published: number[] = [];
   readonly #users = new Map<number, number>();
 

@@ -15,10 +15,10 @@ export interface HandshakeOptions {
   readonly input: ModelInput;
   readonly model: string;
   /** The folder that the adapter was published in. */
-  readonly adapterPath?: string;
+  readonly adapterPath?: string | undefined;
   /** Also ask whether choices are obeyed. */
-  readonly constraints?: boolean;
-  readonly signal?: AbortSignal;
+  readonly constraints?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Texts that no model says by itself. */

@@ -21,8 +21,8 @@ export interface ProbeOptions {
   /** Largest mean of k3 per token. */
   readonly tolerance: number;
   /** Tokens per response at most; default 16. */
-  readonly maxNewTokens?: number;
-  readonly signal?: AbortSignal;
+  readonly maxNewTokens?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ProbeReport {

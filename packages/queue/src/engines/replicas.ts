@@ -5,18 +5,19 @@
  * goes to another replica with the same ids. A paused server (503, while weights change) is waited for, with a limit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Filled } from '@vlgym/core/internal';
 import type { Engine, EngineRequest, EngineResponse } from './engine.js';
 import { EngineError, NoHealthyReplicaError } from './errors.js';
 
 export interface ReplicaOptions {
   /** Failures in a row until a replica rests; default 3. */
-  readonly failures?: number;
+  readonly failures?: number | undefined;
   /** First rest in milliseconds, doubled up to 60 s; default 2000. */
-  readonly restMs?: number;
+  readonly restMs?: number | undefined;
   /** How long a paused replica is waited for, in milliseconds; default 120000. */
-  readonly pausedMs?: number;
+  readonly pausedMs?: number | undefined;
   /** Milliseconds, for the rests; default the clock. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 interface Replica {
@@ -40,7 +41,7 @@ const MAX_REST_MS = 60_000;
 
 export class Replicas {
   readonly #replicas: readonly Replica[];
-  readonly #options: Required<ReplicaOptions>;
+  readonly #options: Filled<ReplicaOptions>;
 
   constructor(engines: readonly Engine[], options: ReplicaOptions = {}) {
     const { failures = 3, restMs = 2000, pausedMs = 120_000, now = () => performance.now() } = options;

@@ -5,6 +5,7 @@
  * issues what is missing there again.
  */
 import { GymError } from '@vlgym/core';
+import type { Filled } from '@vlgym/core/internal';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { LedgerRecord } from '../ledger/record.js';
 import type { WorkOrder } from '../order.js';
@@ -16,11 +17,11 @@ export interface MemoryQueueOptions {
   readonly player: EpisodePlayer;
   readonly blobs: BlobStore;
   /** Orders played at a time; default 1. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Tries of an order before it is given up; default 3. */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /** Milliseconds since 1970, for records; default the clock. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 interface Job {
@@ -32,7 +33,7 @@ interface Job {
 }
 
 export class MemoryQueue implements RolloutQueue {
-  readonly #options: Required<MemoryQueueOptions>;
+  readonly #options: Filled<MemoryQueueOptions>;
   readonly #jobs = new Map<number, Job>();
   readonly #ledger = new Set<number>();
   readonly #out: Delivery[] = [];

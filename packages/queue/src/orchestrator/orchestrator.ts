@@ -6,6 +6,7 @@
  * them would be biased. What the queue forgot is issued again; what no worker can finish is given up by name. Nothing is
  * taken from the state of a job that the ledger does not say.
  */
+import { type Filled, withDefaults } from '@vlgym/core/internal';
 import type { Ledger } from '../ledger/ledger.js';
 import type { LedgerRecord } from '../ledger/record.js';
 import { type Plan, type PlanOptions, planOf } from '../order.js';
@@ -26,21 +27,21 @@ export interface OrchestratorOptions {
   readonly ledger: Ledger;
   readonly plan: PlanOptions;
   /** Orders in flight at most; default 256. */
-  readonly maxOpen?: number;
+  readonly maxOpen?: number | undefined;
   /** Rounds (`take`) issued ahead of the one that is trained; default 0: each is sampled by the newest weights. */
-  readonly maxStaleness?: number;
+  readonly maxStaleness?: number | undefined;
   /** Orders of the whole run; none is issued beyond. Default: no limit. */
-  readonly total?: number;
+  readonly total?: number | undefined;
   /** How often open orders are looked after, in milliseconds; default 15 s. */
-  readonly reconcileMs?: number;
+  readonly reconcileMs?: number | undefined;
   /** How long nothing may be committed before the run ends with an error; default 30 minutes. */
-  readonly noProgressMs?: number;
+  readonly noProgressMs?: number | undefined;
   /** How long the queue may be silent; default 10 minutes. */
-  readonly silenceMs?: number;
+  readonly silenceMs?: number | undefined;
   /** How long the queue may refuse orders, e.g. because its memory is full; default 10 s. */
-  readonly refusalMs?: number;
-  readonly onEvent?: (event: OrchestratorEvent) => void;
-  readonly onPoint?: (point: CollectorPoint) => Promise<void> | void;
+  readonly refusalMs?: number | undefined;
+  readonly onEvent?: ((event: OrchestratorEvent) => void) | undefined;
+  readonly onPoint?: ((point: CollectorPoint) => Promise<void> | void) | undefined;
 }
 
 export interface RunCounts {
@@ -57,6 +58,16 @@ const RECEIVE_MAX = 256;
 const RECEIVE_WAIT_MS = 1000;
 const RETRY_MS = 250;
 
+const DEFAULTS: Filled<Omit<OrchestratorOptions, 'queue' | 'ledger' | 'plan' | 'onEvent' | 'onPoint'>> = {
+  maxOpen: 256,
+  maxStaleness: 0,
+  total: Number.POSITIVE_INFINITY,
+  reconcileMs: 15_000,
+  noProgressMs: 30 * 60_000,
+  silenceMs: 10 * 60_000,
+  refusalMs: 10_000,
+};
+
 /** Codes of errors that another try does not mend. */
 const FINAL: ReadonlySet<unknown> = new Set([
   'RUN_HAS_LEADER',
@@ -67,7 +78,7 @@ const FINAL: ReadonlySet<unknown> = new Set([
 ]);
 
 export class Orchestrator {
-  readonly #options: Required<Omit<OrchestratorOptions, 'onEvent' | 'onPoint'>>;
+  readonly #options: Filled<Omit<OrchestratorOptions, 'onEvent' | 'onPoint'>>;
   readonly #onEvent: (event: OrchestratorEvent) => void;
   readonly #onPoint: OrchestratorOptions['onPoint'];
   readonly #plan: Plan;
@@ -86,17 +97,8 @@ export class Orchestrator {
   #wait: (Omit<Wait, 'seconds'> & { readonly since: number }) | undefined;
 
   private constructor(options: OrchestratorOptions) {
-    const { onEvent = () => {}, onPoint, ...rest } = options;
-    this.#options = {
-      maxOpen: 256,
-      maxStaleness: 0,
-      total: Number.POSITIVE_INFINITY,
-      reconcileMs: 15_000,
-      noProgressMs: 30 * 60_000,
-      silenceMs: 10 * 60_000,
-      refusalMs: 10_000,
-      ...rest,
-    };
+    const { onEvent = () => {}, onPoint, queue, ledger, plan, ...rest } = options;
+    this.#options = { queue, ledger, plan, ...withDefaults(DEFAULTS, rest) };
     this.#onEvent = onEvent;
     this.#onPoint = onPoint;
     this.#plan = planOf(options.plan);

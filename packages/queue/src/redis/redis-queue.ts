@@ -29,13 +29,13 @@ export interface RedisQueueOptions {
    * Whose orders these are: the `id` of the ledger. What another ledger has left under the name of this run is removed, or
    * its orders would count as played.
    */
-  readonly owner?: string;
+  readonly owner?: string | undefined;
   /** Tries of an order that throws; a worker that dies counts apart (`maxStalledCount` of the worker). Default 3. */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /** Milliseconds before the first retry, doubled each time; default 2000. */
-  readonly backoffMs?: number;
+  readonly backoffMs?: number | undefined;
   /** Milliseconds of the orchestrator's term; default 15000. */
-  readonly termMs?: number;
+  readonly termMs?: number | undefined;
 }
 
 export class RedisQueue implements RolloutQueue {

@@ -20,13 +20,13 @@ import { removeReport, writeReport } from './worker-reports.js';
 
 export interface WorkerTiming {
   /** Milliseconds of a lease; renewed at half. Default 60000. */
-  readonly lockMs?: number;
+  readonly lockMs?: number | undefined;
   /** How often expired leases are looked for, in milliseconds; default 30000. */
-  readonly stallMs?: number;
+  readonly stallMs?: number | undefined;
   /** Deaths of workers that an order survives; default 3. */
-  readonly maxStalls?: number;
+  readonly maxStalls?: number | undefined;
   /** How often it reports, in milliseconds; default 5000. */
-  readonly reportMs?: number;
+  readonly reportMs?: number | undefined;
 }
 
 export type WorkerEvent =
@@ -47,12 +47,12 @@ export interface RedisWorkerOptions {
   readonly player: EpisodePlayer;
   readonly blobs: BlobStore;
   /** Orders at a time; default 1. */
-  readonly concurrency?: number;
-  readonly timing?: WorkerTiming;
+  readonly concurrency?: number | undefined;
+  readonly timing?: WorkerTiming | undefined;
   /** Called before every order with what the run says of itself now; it may have been started again meanwhile. */
-  readonly onRun?: (now: RunNow) => Awaitable<void>;
-  readonly onEvent?: (event: WorkerEvent) => void;
-  readonly onPoint?: (point: FaultPoint, order: WorkOrder) => Promise<void> | void;
+  readonly onRun?: ((now: RunNow) => Awaitable<void>) | undefined;
+  readonly onEvent?: ((event: WorkerEvent) => void) | undefined;
+  readonly onPoint?: ((point: FaultPoint, order: WorkOrder) => Promise<void> | void) | undefined;
 }
 
 export interface RunNow {

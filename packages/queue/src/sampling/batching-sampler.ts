@@ -10,7 +10,7 @@ import type { ModelInput, RolloutSampler, SampledResponse } from '@vlgym/rl';
 
 export interface BatchingOptions {
   /** Rows of a batch at most; default 64. With 1, a response does not depend on its neighbors in any bit. */
-  readonly maxRows?: number;
+  readonly maxRows?: number | undefined;
 }
 
 interface Waiting {

@@ -31,23 +31,23 @@ export interface QueueSourceOptions {
   /** Publishes its version before every batch. */
   readonly policy: Pick<Policy, 'samplesOtherwise' | 'version'>;
   /** Episodes per group of the plan; default 1. */
-  readonly groupSize?: number;
+  readonly groupSize?: number | undefined;
   /** Episodes asked for at a time, until a batch has its steps; a multiple of the group size. */
   readonly episodesPerRound: number;
   /** Steps of weights that are older than this are withheld from the policy loss; default: that of the orchestrator. */
-  readonly maxStaleness?: number;
+  readonly maxStaleness?: number | undefined;
   /** `in-process` only where workers sample with the code and weights of the learner; default `remote`. */
-  readonly sampler?: Sampler;
+  readonly sampler?: Sampler | undefined;
   /** What rollouts depend on: name of the run, engine and its settings. */
-  readonly identity?: Readonly<Record<string, unknown>>;
+  readonly identity?: Readonly<Record<string, unknown>> | undefined;
   /** Called with the version before a batch is asked for: hands new weights to the sampling engines. Returns metrics, if any. */
-  readonly publish?: (version: number) => Promise<Readonly<Record<string, number>> | undefined>;
+  readonly publish?: ((version: number) => Promise<Readonly<Record<string, number>> | undefined>) | undefined;
   /** Asked at the end: no batch will be taken any more, so workers need not wait for one. */
-  readonly isComplete?: () => boolean;
+  readonly isComplete?: (() => boolean) | undefined;
   /** Called after the queue was closed. */
-  readonly onClose?: () => Promise<void>;
+  readonly onClose?: (() => Promise<void>) | undefined;
   /** Called with every episode of a batch, in the order of the numbers. */
-  readonly onEpisode?: (episode: EpisodeSummary) => void;
+  readonly onEpisode?: ((episode: EpisodeSummary) => void) | undefined;
 }
 
 const count = z.number().int().nonnegative();

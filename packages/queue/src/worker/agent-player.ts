@@ -1,6 +1,7 @@
 /** Plays an order with an agent: experts, random play, models behind an API. Episodes without token ids, for evaluation. */
 import { type AnyAgent, EpisodeTurns, EVALUATION_FALLBACK } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, type EpisodeStep, GymError, taskKeyOf } from '@vlgym/core';
+import type { Filled } from '@vlgym/core/internal';
 import type { PlayedEpisode, StepRecord } from '@vlgym/rl';
 import { generatorOf, type WorkOrder } from '../order.js';
 import type { EpisodePlayer } from './player.js';
@@ -11,11 +12,11 @@ export interface AgentPlayerOptions {
   /** The seed of the run: an order's draws follow from it and the number of the order. */
   readonly runSeed: number;
   /** An episode that has no limit of its own is cut here; default 1000. */
-  readonly maxSteps?: number;
+  readonly maxSteps?: number | undefined;
 }
 
 export class AgentPlayer implements EpisodePlayer {
-  readonly #options: Required<AgentPlayerOptions>;
+  readonly #options: Filled<AgentPlayerOptions>;
   readonly #idle: AnyEnv[] = [];
   readonly #all = new Set<AnyEnv>();
 

@@ -13,7 +13,7 @@ export interface SamplerPlayerOptions {
   readonly sampler: RolloutSampler;
   readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
   /** Give every step the key of the state that it began in, for algorithms that compare them (GiGPO); default false. */
-  readonly stateKeys?: boolean;
+  readonly stateKeys?: boolean | undefined;
   /** The seed of the run: the tokens of an order are drawn from it and the number of the order. */
   readonly runSeed: number;
 }

@@ -10,19 +10,19 @@ import { createWasmKernel } from './wasm-kernel.js';
 
 export interface SoftRendererOptions {
   /** Samples per pixel: 4 (default) smooths edges, 1 takes the pixel's center. */
-  readonly samples?: 1 | 4;
+  readonly samples?: 1 | 4 | undefined;
   /**
    * Length of normals in light computations. `unit` (default): normalized, as in three.js. `scaled`: changed by the
    * object's scale, as in OpenGL's fixed pipeline; small objects become brighter, large ones darker.
    */
-  readonly normals?: 'unit' | 'scaled';
+  readonly normals?: 'unit' | 'scaled' | undefined;
   /**
    * How textures are read. `trilinear` (default): between four texels of two mipmap levels. `fast`: one texel of one
    * level, chosen per tile of 8 x 8 pixels; several times as fast, and grainy near level changes.
    */
-  readonly filter?: 'trilinear' | 'fast';
+  readonly filter?: 'trilinear' | 'fast' | undefined;
   /** `auto` (default): WebAssembly if SIMD is available, otherwise TypeScript. Both draw the same bytes. */
-  readonly kernel?: 'auto' | 'wasm' | 'typescript';
+  readonly kernel?: 'auto' | 'wasm' | 'typescript' | undefined;
 }
 
 /** A renderer that returns frames without a promise. */

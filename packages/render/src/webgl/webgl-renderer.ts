@@ -26,7 +26,7 @@ export interface WebGLCanvas {
 export interface WebGLOptions {
   readonly canvas: WebGLCanvas;
   /** As for `createSoftRenderer`. */
-  readonly normals?: 'unit' | 'scaled';
+  readonly normals?: 'unit' | 'scaled' | undefined;
 }
 
 export interface WebGLFrames extends Renderer {

@@ -19,7 +19,7 @@ export interface ListenerOptions {
   readonly maxBodyBytes: number;
   /** Paths that need no token. */
   readonly isOpen: (path: string) => boolean;
-  readonly refused?: (refusal: Refusal) => HttpAnswer;
+  readonly refused?: ((refusal: Refusal) => HttpAnswer) | undefined;
   /** The whole answer; `undefined` if it was written to the response. */
   readonly answer: (
     request: IncomingMessage,
@@ -27,7 +27,7 @@ export interface ListenerOptions {
     body: Buffer,
     response: ServerResponse,
   ) => Promise<HttpAnswer | undefined>;
-  readonly upgrade?: (request: IncomingMessage, url: URL, socket: Duplex, head: Buffer) => void;
+  readonly upgrade?: ((request: IncomingMessage, url: URL, socket: Duplex, head: Buffer) => void) | undefined;
 }
 
 class TooLarge extends Error {}

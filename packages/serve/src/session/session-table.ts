@@ -22,7 +22,7 @@ export interface SessionTableOptions {
 
 export interface OpenOptions {
   /** Called when the reaper ends the session, before its resource is closed. */
-  readonly onReaped?: (idleSeconds: number) => void;
+  readonly onReaped?: ((idleSeconds: number) => void) | undefined;
 }
 
 /** Calls that wait in one session; a client that sends more without reading answers is refused. */

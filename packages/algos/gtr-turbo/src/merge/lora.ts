@@ -73,7 +73,7 @@ export function mergeFactors(
     readonly weights: ArrayLike<number>;
     readonly scaling: number;
     readonly method: 'linear' | 'ties';
-    readonly density?: number;
+    readonly density?: number | undefined;
   },
 ): FactorMerge {
   const roots = Float64Array.from(weights, (weight) => Math.sqrt(weight * scaling));

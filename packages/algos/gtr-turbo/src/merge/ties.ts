@@ -16,13 +16,13 @@ export interface TiesOptions {
    * `weighted`: sign of Σ w·x. `unweighted`: of Σ x. `frequency`: of Σ sign(x). Default `weighted`; a zero sum
    * elects +.
    */
-  readonly vote?: 'weighted' | 'unweighted' | 'frequency';
+  readonly vote?: 'weighted' | 'unweighted' | 'frequency' | undefined;
   /**
    * `mean` (default): Σ w·x / Σ w over agreeing entries. `count`: Σ w·x / count, as PEFT's `ties` does: weights that
    * sum to one then shrink the result. `linear`: Σ w·x over all entries untrimmed, no election; `linearMerge` with
    * statistics.
    */
-  readonly reduction?: 'mean' | 'count' | 'linear';
+  readonly reduction?: 'mean' | 'count' | 'linear' | undefined;
 }
 
 /** Sums over one matrix, to be added up over matrices (`mergeMetrics`). */

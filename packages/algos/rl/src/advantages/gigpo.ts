@@ -20,11 +20,11 @@ export interface GigpoRows {
 
 export interface GigpoOptions {
   /** Discount of the returns-to-go compared at an anchor; default 0.95. */
-  readonly gamma?: number;
+  readonly gamma?: number | undefined;
   /** Weight of the step advantage; default 1. */
-  readonly omega?: number;
+  readonly omega?: number | undefined;
   /** `mean` centers (default); `mean-std` also divides by the sample std + 1e-6. */
-  readonly mode?: 'mean' | 'mean-std';
+  readonly mode?: 'mean' | 'mean-std' | undefined;
 }
 
 export interface GigpoAdvantages {

@@ -12,9 +12,9 @@ export type GroupAdvantageKind = 'leave-one-out' | 'mean' | 'mean-std';
 export interface GroupAdvantageOptions {
   readonly kind: GroupAdvantageKind;
   /** For `mean-std`; default `sample`. */
-  readonly std?: 'sample' | 'population';
+  readonly std?: 'sample' | 'population' | undefined;
   /** For `mean-std`; default 1e-6. */
-  readonly eps?: number;
+  readonly eps?: number | undefined;
 }
 
 export interface GroupAdvantages {

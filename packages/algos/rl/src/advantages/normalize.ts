@@ -37,11 +37,11 @@ export function moments(values: ArrayLike<number>, mask?: ArrayLike<number | boo
 
 export interface NormalizeOptions {
   /** Default `sample`. */
-  readonly std?: 'sample' | 'population';
+  readonly std?: 'sample' | 'population' | undefined;
   /** Added to the standard deviation; default 1e-8. */
-  readonly eps?: number;
+  readonly eps?: number | undefined;
   /** Entries that count for mean and spread; all by default. Every entry is shifted and scaled. */
-  readonly mask?: ArrayLike<number | boolean>;
+  readonly mask?: ArrayLike<number | boolean> | undefined;
 }
 
 /** Below this spread dividing would only blow up rounding. */

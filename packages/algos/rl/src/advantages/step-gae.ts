@@ -25,7 +25,7 @@ export interface GaeOptions {
   /** 0 gives the one-step error, 1 the Monte-Carlo return minus the value. */
   readonly lambda: number;
   /** Replication of RL4VLM: a time limit ends the task, so nothing is bootstrapped. */
-  readonly truncationIsTerminal?: boolean;
+  readonly truncationIsTerminal?: boolean | undefined;
 }
 
 export interface Advantages {

@@ -26,9 +26,9 @@ export interface Totals {
 export interface AggregationOptions {
   readonly aggregation: Aggregation;
   /** Counts of the whole optimizer step; those of this batch by default. */
-  readonly totals?: Totals;
+  readonly totals?: Totals | undefined;
   /** For `seq_sum_over_constant`. */
-  readonly constantLength?: number;
+  readonly constantLength?: number | undefined;
 }
 
 /** Tokens per row of a [rows, length] mask. */

@@ -9,16 +9,16 @@ import type { Tensor } from '../tensor.js';
 
 export interface EntropyBandOptions {
   /** The band is [low·h, high·h] around the running mean entropy h; defaults 0.8 and 1.2. */
-  readonly low?: number;
-  readonly high?: number;
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
   /** `constant` as published (default), or `squared` distance to the band. */
-  readonly form?: 'constant' | 'squared';
+  readonly form?: 'constant' | 'squared' | undefined;
   /** For `constant`; default 0.1. */
-  readonly outOfRangePenalty?: number;
+  readonly outOfRangePenalty?: number | undefined;
   /** Default 0.001. */
-  readonly entropyCoefficient?: number;
+  readonly entropyCoefficient?: number | undefined;
   /** Default 1. */
-  readonly smoothingCoefficient?: number;
+  readonly smoothingCoefficient?: number | undefined;
 }
 
 export interface EntropyBandLoss {

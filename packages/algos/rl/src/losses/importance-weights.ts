@@ -13,7 +13,7 @@ export interface ImportanceOptions {
   /** Usually 2 to 5. */
   readonly cap: number;
   /** Default 0. */
-  readonly lower?: number;
+  readonly lower?: number | undefined;
 }
 
 export interface ImportanceWeights {

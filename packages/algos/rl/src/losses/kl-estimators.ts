@@ -57,11 +57,11 @@ export function klEstimateTensor(x: Tensor, kind: KlEstimator, cap?: number): Te
 
 export interface StepKlOptions {
   /** Default `clipped`. */
-  readonly estimator?: KlEstimator;
+  readonly estimator?: KlEstimator | undefined;
   /** Upper bound of `clipped`, nats per token; default 10. */
-  readonly cap?: number;
+  readonly cap?: number | undefined;
   /** Default `token-clip`. */
-  readonly reduction?: KlReduction;
+  readonly reduction?: KlReduction | undefined;
 }
 
 /**

@@ -59,9 +59,9 @@ export interface StepPpoOptions {
   readonly clipLow: number;
   readonly clipHigh: number;
   /** If any ratio of the batch exceeds this, the unclipped branch is dropped for the whole batch; the published code has 10. */
-  readonly ratioGuard?: number | null;
+  readonly ratioGuard?: number | null | undefined;
   /** Trained steps of the whole optimizer step; those of this batch by default. */
-  readonly totalSteps?: number;
+  readonly totalSteps?: number | undefined;
 }
 
 export interface StepPpoLoss {

@@ -25,7 +25,7 @@ export interface TokenPpoOptions extends AggregationOptions {
   /** … and rise to 1 + clipHigh. */
   readonly clipHigh: number;
   /** Where A < 0 the token loss is at most −dualClip·A; > 1. Off by default. */
-  readonly dualClip?: number | null;
+  readonly dualClip?: number | null | undefined;
 }
 
 export interface TokenPpoLoss {

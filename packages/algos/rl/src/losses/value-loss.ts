@@ -15,9 +15,9 @@ export interface ValueBatch {
 
 export interface ValueLossOptions {
   /** ½·max((V−R)², (V_old + clip(V−V_old, ±clip) − R)²); off by default. */
-  readonly clip?: number | null;
+  readonly clip?: number | null | undefined;
   /** Steps of the whole optimizer step; those of this batch by default. */
-  readonly totalSteps?: number;
+  readonly totalSteps?: number | undefined;
 }
 
 /** ½·mean (V−R)². At an exact tie of both squares the gradient is the average of both branches. @param values [B] */

@@ -36,10 +36,10 @@ export interface PlayEpisodeOptions {
   /** Parent of the generators of tokens and fallback actions. */
   readonly rng: Generator;
   /** Also give every step the key of the state that it began in; see `collectEpisodes`. Default false. */
-  readonly stateKeys?: boolean;
+  readonly stateKeys?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called after every step, e.g. to report progress. */
-  readonly onStep?: (step: StepRecord) => Awaitable<void>;
+  readonly onStep?: ((step: StepRecord) => Awaitable<void>) | undefined;
 }
 
 export interface PlayedEpisode {

@@ -12,7 +12,7 @@ export const sequenceOf = ({ input, responseIds }: StepRecord) => ({ input, resp
 
 export interface RescoreOptions {
   /** How far the policy is from other weights, measured in the same pass by one forward of these. */
-  readonly divergence?: Divergence;
+  readonly divergence?: Divergence | undefined;
 }
 
 /**

@@ -37,9 +37,9 @@ export interface SlotPlayerOptions {
   /** Parent of every environment's generators. */
   readonly rng: Generator;
   /** Records every episode as a trajectory, e.g. `(start) => writer.start(start)`. */
-  readonly record?: (start: EpisodeStart) => Promise<EpisodeRecorder>;
+  readonly record?: ((start: EpisodeStart) => Promise<EpisodeRecorder>) | undefined;
   /** Called with every finished episode and the pictures it names; recorded in memory unless `record` does it. */
-  readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
+  readonly onTrajectory?: ((trajectory: Trajectory, images: ImageStore) => void) | undefined;
 }
 
 /** A step at its place in the buffer. */

@@ -30,7 +30,7 @@ export interface CollectEpisodesOptions extends CollectOptions {
   /** Episodes that begin with the same seed; divides the number of environments. */
   readonly groupSize: number;
   /** Also give every step the key of the state that it began in; hashing pictures takes time. Default false. */
-  readonly stateKeys?: boolean;
+  readonly stateKeys?: boolean | undefined;
 }
 
 export interface RolloutSource<State = unknown> {

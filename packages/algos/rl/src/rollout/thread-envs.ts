@@ -22,11 +22,11 @@ import { EnvThread } from './env-thread.js';
 
 export interface ThreadEnvsOptions {
   /** Options of the environment. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** Do not check every step against the spaces, as in `make`; default false. */
-  readonly disableChecker?: boolean;
+  readonly disableChecker?: boolean | undefined;
   /** Threads; default one per processor. Environment `index` lives in thread `index % threads`. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
 }
 
 /**

@@ -54,7 +54,7 @@ export interface Algorithm<Config extends CommonConfig = CommonConfig, State = u
 
 export interface PresetOptions {
   /** Start from what the published code does instead of the recommendations. */
-  readonly replicate?: boolean;
+  readonly replicate?: boolean | undefined;
 }
 
 /** Makes an algorithm from overrides of its options. */
@@ -82,10 +82,12 @@ export interface AlgorithmDefinition<Schema extends OptionsSchema, State> {
   /** Every option with its default, range and one line for help pages (`.describe(…)`), composed from option groups. */
   readonly options: Schema;
   /** Laid over the defaults. */
-  readonly recommended?: Overrides<Schema>;
+  readonly recommended?: Overrides<Schema> | undefined;
   /** Laid over these by `replicate: true`: where the published code differs. */
-  readonly published?: Overrides<Schema>;
-  readonly open?: (context: { readonly policy: Policy; readonly config: z.output<Schema> }) => State & AlgorithmState;
+  readonly published?: Overrides<Schema> | undefined;
+  readonly open?:
+    | ((context: { readonly policy: Policy; readonly config: z.output<Schema> }) => State & AlgorithmState)
+    | undefined;
   readonly update: (run: Run<z.output<Schema> & CommonConfig, State>) => Promise<RolloutBuffer>;
 }
 

@@ -13,13 +13,13 @@ export interface EvaluationOptions extends EvaluationChoices {
   /** One episode per seed; at least 200 for figures that are reported. */
   readonly seeds: readonly number[];
   /** Evaluate every N updates; default 1. The last update is always evaluated. */
-  readonly every?: number;
+  readonly every?: number | undefined;
   /** Steps after which an episode is given up, unless the environment's own limit comes first; default 1000. */
-  readonly maxSteps?: number;
+  readonly maxSteps?: number | undefined;
   /** What the seeds are played in; default: as training. */
-  readonly makeEnv?: () => Awaitable<AnyEnv>;
+  readonly makeEnv?: (() => Awaitable<AnyEnv>) | undefined;
   /** Plays the evaluation in place of the above, e.g. to keep its episodes. @param update  Updates done. */
-  readonly play?: (update: number) => Promise<Scores>;
+  readonly play?: ((update: number) => Promise<Scores>) | undefined;
 }
 
 /** Adds `evaluation/…` to the metrics. @param update  Updates done. */

@@ -14,7 +14,8 @@ export interface Ranks {
 }
 
 /** True for the process that writes, evaluates and reports. */
-export const isFirst = ({ ranks }: { readonly ranks?: Ranks }): boolean => ranks === undefined || ranks.rank === 0;
+export const isFirst = ({ ranks }: { readonly ranks?: Ranks | undefined }): boolean =>
+  ranks === undefined || ranks.rank === 0;
 
 /** @throws {GymError} `RANKS_DIFFER`: the value is not the same on all ranks. */
 export async function assertEqualOnAllRanks(ranks: Ranks, what: string, value: unknown): Promise<void> {

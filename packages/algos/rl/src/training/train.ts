@@ -34,7 +34,7 @@ export interface TrainOptions {
    * Where rollouts come from, e.g. a queue that other processes play for; `makeEnv` then only serves evaluation. Default:
    * a `Collector` over `numEnvs` environments in this process. With `ranks` the first one calls it, for all.
    */
-  readonly openSource?: OpenSource;
+  readonly openSource?: OpenSource | undefined;
   /** Updates of the whole run, those before a resume included. */
   readonly updates: number;
   /**
@@ -44,33 +44,33 @@ export interface TrainOptions {
   readonly stepsPerUpdate: number;
   readonly numEnvs: number;
   readonly seed: number;
-  readonly evaluation?: EvaluationOptions;
+  readonly evaluation?: EvaluationOptions | undefined;
   /** Where metrics, events and checkpoints go; nothing is written when left out. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /** Continue the run in `folder`, if there is one. Default false: a folder with a run in it is refused. */
-  readonly resume?: boolean;
+  readonly resume?: boolean | undefined;
   /** Save a checkpoint every N updates (default 1); the last `keep` (default 2) stay. */
-  readonly checkpoint?: { readonly every?: number; readonly keep?: number };
+  readonly checkpoint?: { readonly every?: number | undefined; readonly keep?: number | undefined } | undefined;
   /** Allowed first-pass |ratio − 1| before an alarm: 1e-3 (default) in float32, 2e-2 in bfloat16. */
-  readonly ratioTolerance?: number;
+  readonly ratioTolerance?: number | undefined;
   /**
    * A folder, or a writer that stays open, for every training episode as a trajectory. With `ranks` each process writes those
    * of its own environments: give each a folder.
    */
-  readonly record?: string | TrajectoryWriter;
+  readonly record?: string | TrajectoryWriter | undefined;
   /** Called with every finished training episode of this process and the pictures it names. */
-  readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
+  readonly onTrajectory?: ((trajectory: Trajectory, images: ImageStore) => void) | undefined;
   /** With `ranks`, called for every training episode of any process once its first step was played. */
-  readonly onTask?: (task: { readonly key: string | undefined; readonly seed: number }) => void;
-  readonly onMetrics?: (record: UpdateRecord) => void;
-  readonly onAlarm?: (alarm: Alarm) => void;
+  readonly onTask?: ((task: { readonly key: string | undefined; readonly seed: number }) => void) | undefined;
+  readonly onMetrics?: ((record: UpdateRecord) => void) | undefined;
+  readonly onAlarm?: ((alarm: Alarm) => void) | undefined;
   /**
    * The processes of this run; each calls `train` with equal options and plays its share of the `numEnvs` environments. Rank 0
    * alone writes, evaluates and reports.
    */
-  readonly ranks?: Ranks;
+  readonly ranks?: Ranks | undefined;
   /** Stops the run at once; the last checkpoint stands. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What is known after an update; one line of `metrics.jsonl`. */

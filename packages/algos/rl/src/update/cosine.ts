@@ -10,7 +10,7 @@ export interface CosineOptions {
   /** Updates from `initial` to `final`. */
   readonly period: number;
   /** After the period: `clamped` stays at `final` (default), `periodic` rises again as the common library's formula does. */
-  readonly beyond?: 'clamped' | 'periodic';
+  readonly beyond?: 'clamped' | 'periodic' | undefined;
 }
 
 /** final + (initial − final)·(1 + cos(π·update / period)) / 2; `update` counts from 0. */
@@ -23,7 +23,7 @@ export interface WarmupCosineOptions {
   readonly peak: number;
   readonly total: number;
   /** Share of `total` spent rising linearly from 0; the number of steps is rounded up. Default 0.03. */
-  readonly warmupRatio?: number;
+  readonly warmupRatio?: number | undefined;
 }
 
 /** Linear from 0 to `peak`, then half a cosine to 0 at `total`. */

@@ -22,7 +22,7 @@ export interface SuperviseOptions {
   /** Tokens per forward pass, padding included; default: no limit. */
   readonly microBatchTokens?: number | undefined;
   /** Temperature of the log-probabilities; default 1. */
-  readonly temperature?: number;
+  readonly temperature?: number | undefined;
 }
 
 export async function supervise(

@@ -17,41 +17,44 @@ export interface WarmStartOptions {
   readonly policy: Policy;
   readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
   /** Examples to train on at most; default 20 000. */
-  readonly examples?: number;
+  readonly examples?: number | undefined;
   /** Stop as soon as greedy success reaches `low`; null trains on all examples. Default: from 0.2 on, 64 seeds. */
-  readonly until?: {
-    readonly low?: number;
-    /** Above this there is little left to learn; the report says so. Default 0.7. */
-    readonly high?: number;
-    readonly seeds?: readonly number[];
-    /** Evaluate every N examples; default 1000. */
-    readonly every?: number;
-    readonly maxNewTokens?: number;
-    readonly maxSteps?: number;
-  } | null;
+  readonly until?:
+    | {
+        readonly low?: number | undefined;
+        /** Above this there is little left to learn; the report says so. Default 0.7. */
+        readonly high?: number | undefined;
+        readonly seeds?: readonly number[] | undefined;
+        /** Evaluate every N examples; default 1000. */
+        readonly every?: number | undefined;
+        readonly maxNewTokens?: number | undefined;
+        readonly maxSteps?: number | undefined;
+      }
+    | null
+    | undefined;
   /** Examples per optimizer step; default 32. */
-  readonly batch?: number;
+  readonly batch?: number | undefined;
   /** Sequences per forward; default 8. */
-  readonly microBatch?: number;
+  readonly microBatch?: number | undefined;
   /** Highest rate of a cosine after a linear warm-up; default 1e-4. */
-  readonly learningRate?: number;
+  readonly learningRate?: number | undefined;
   /** Share of the steps in which the rate rises; default 0.03. */
-  readonly warmupRatio?: number;
-  readonly maxGradNorm?: number;
+  readonly warmupRatio?: number | undefined;
+  readonly maxGradNorm?: number | undefined;
   /** Distinct episodes to learn from, again and again; every one is new when left out. */
-  readonly episodes?: number;
+  readonly episodes?: number | undefined;
   /** `position`: every position in the episode has an equal share of a batch (default); `none`: every step shown has. */
-  readonly balance?: 'position' | 'none';
+  readonly balance?: 'position' | 'none' | undefined;
   /** Share of steps that leave the path shown, without a label for where they go; default 0.1. */
-  readonly exploration?: number;
+  readonly exploration?: number | undefined;
   /**
    * Share of steps at which the teacher errs: an allowed action drawn at random is the label; default 0. A mediocre
    * teacher makes the start that reinforcement learning is for: fluent, seeing, and far from the best play.
    */
-  readonly mistakes?: number;
+  readonly mistakes?: number | undefined;
   readonly seed: number;
-  readonly onProgress?: (progress: WarmStartProgress) => void;
-  readonly signal?: AbortSignal;
+  readonly onProgress?: ((progress: WarmStartProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface WarmStartProgress {

@@ -17,11 +17,11 @@ export type PythonErrorCode =
 export interface PythonErrorOptions {
   readonly code: PythonErrorCode;
   readonly value?: unknown;
-  readonly expected?: string;
-  readonly hint?: string;
+  readonly expected?: string | undefined;
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
   /** End of the process's standard error. */
-  readonly stderr?: string;
+  readonly stderr?: string | undefined;
   readonly caller?: number | undefined;
 }
 

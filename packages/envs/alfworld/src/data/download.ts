@@ -35,12 +35,12 @@ export interface ArchiveCheck {
 
 export interface DownloadOptions extends Omit<ImportOptions, 'onProgress'>, FetchOptions {
   /** Default `2.1.2`, which ALFWorld 0.4 plays. */
-  readonly version?: ArchiveVersion;
+  readonly version?: ArchiveVersion | undefined;
   /** Folder for archives while they are fetched; default: the cache of vlgym. */
-  readonly archives?: string;
+  readonly archives?: string | undefined;
   readonly onUnpack?: ImportOptions['onProgress'];
   /** Called for each fetched archive. */
-  readonly onChecked?: (check: ArchiveCheck) => void;
+  readonly onChecked?: ((check: ArchiveCheck) => void) | undefined;
 }
 
 /** Addresses of trajectories and games of a version. */

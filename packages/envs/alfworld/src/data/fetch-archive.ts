@@ -22,13 +22,13 @@ export interface DownloadProgress {
 }
 
 export interface FetchOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Expected SHA-256 in hexadecimal, by address. */
-  readonly sha256?: Readonly<Record<string, string>>;
+  readonly sha256?: Readonly<Record<string, string>> | undefined;
   /** Its errors end the download and are rethrown unchanged. */
-  readonly onDownload?: (progress: DownloadProgress) => void;
+  readonly onDownload?: ((progress: DownloadProgress) => void) | undefined;
   /** For proxies and tests; default: the global `fetch`. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** The part that an earlier try left. */

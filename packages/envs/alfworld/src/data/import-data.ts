@@ -12,19 +12,19 @@ import { unsafeName, type ZipEntry, ZipReader } from './zip.js';
 
 export interface ImportLimits {
   /** Maximum number of entries of an archive or files of a folder; default 200,000. */
-  readonly entries?: number;
+  readonly entries?: number | undefined;
   /** Maximum bytes of one file; default 64 MiB. */
-  readonly fileBytes?: number;
+  readonly fileBytes?: number | undefined;
   /** Maximum bytes in total; default 8 GiB. */
-  readonly totalBytes?: number;
+  readonly totalBytes?: number | undefined;
 }
 
 export interface ImportOptions extends ImportLimits {
   /** Data folder to fill; default: see `defaultDataFolder`. */
-  readonly to?: string;
-  readonly signal?: AbortSignal;
+  readonly to?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each file. */
-  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 export interface ImportProgress {

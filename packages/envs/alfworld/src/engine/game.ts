@@ -25,7 +25,7 @@ export interface GameTexts {
 
 export interface CompileOptions {
   /** Draws the order in which objects are numbered (domain randomization); default: the order of their ids. */
-  readonly shuffleNames?: Generator;
+  readonly shuffleNames?: Generator | undefined;
 }
 
 const INTRO = '#intro#';

@@ -22,15 +22,15 @@ export interface StepFacts {
 }
 
 export interface RewardWeights {
-  readonly won?: number;
+  readonly won?: number | undefined;
   /** Multiplied by the number of newly met conditions. */
-  readonly subgoal?: number;
+  readonly subgoal?: number | undefined;
   /** Multiplied by the share of met conditions, in every step. */
-  readonly level?: number;
+  readonly level?: number | undefined;
   /** Subtracted for an action that is not admissible. */
-  readonly illegal?: number;
+  readonly illegal?: number | undefined;
   /** Added in every step. */
-  readonly step?: number;
+  readonly step?: number | undefined;
 }
 
 /** Truncates a fruitless episode with its own reward. */

@@ -11,7 +11,7 @@ import { Household, type Treatment, treatmentOf } from './household.js';
 
 export interface PlanOptions {
   /** Maximum number of commands that the fallback search may try on copies of the game; default 10,000, about a second. */
-  readonly searchLimit?: number;
+  readonly searchLimit?: number | undefined;
 }
 
 /** One step of a script; doors on the way are opened when it is played. */

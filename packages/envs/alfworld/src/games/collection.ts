@@ -48,13 +48,13 @@ export interface GameList {
 
 export interface ListOptions {
   /** Data folder; default: see `defaultDataFolder`. */
-  readonly data?: string;
+  readonly data?: string | undefined;
   /** Default `train`. */
-  readonly split?: Split | keyof typeof SPLIT_NAMES;
+  readonly split?: Split | keyof typeof SPLIT_NAMES | undefined;
   /** Task types to list; default: all six. */
-  readonly taskTypes?: readonly TaskType[];
+  readonly taskTypes?: readonly TaskType[] | undefined;
   /** Keep the listing in the cache folder, so that the next one is fast; default true. */
-  readonly cache?: boolean;
+  readonly cache?: boolean | undefined;
 }
 
 /** The data folder is missing, or has no playable game. */

@@ -82,13 +82,13 @@ export function parseTrajectoryData(json: string, file?: string): TrajectoryData
 
 export interface LoadOptions {
   /** Grammar in which the game is told; default: that in the file. */
-  readonly grammarVersion?: GrammarVersion;
+  readonly grammarVersion?: GrammarVersion | undefined;
   /** Files of ALFWorld 0.5.0, for `v0.5.0`. */
-  readonly logic?: LogicTexts;
+  readonly logic?: LogicTexts | undefined;
   /** Load a game that is marked as unsolvable; default false. */
-  readonly allowUnsolvable?: boolean;
+  readonly allowUnsolvable?: boolean | undefined;
   /** Draws the order in which objects are numbered (`domain_randomization`); default: the order of their ids. */
-  readonly shuffleNames?: Generator;
+  readonly shuffleNames?: Generator | undefined;
 }
 
 /**
@@ -111,7 +111,7 @@ export function compileGame(
     allowUnsolvable = false,
     shuffleNames,
     file,
-  }: LoadOptions & { readonly file?: string } = {},
+  }: LoadOptions & { readonly file?: string | undefined } = {},
 ): Game {
   return named(file, () => {
     if (solvable === false && !allowUnsolvable) {

@@ -17,31 +17,31 @@ export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 
 export interface MiniWorldOptions extends SimulationOptions {
   /** Pixels of the observation; default 80 x 60. */
-  readonly obsWidth?: number;
-  readonly obsHeight?: number;
+  readonly obsWidth?: number | undefined;
+  readonly obsHeight?: number | undefined;
   /** Pixels of `render()`; default 800 x 600. */
-  readonly windowWidth?: number;
-  readonly windowHeight?: number;
+  readonly windowWidth?: number | undefined;
+  readonly windowHeight?: number | undefined;
   /** What `render()` shows: through the agent's eye (default) or from above. */
-  readonly view?: ViewName;
+  readonly view?: ViewName | undefined;
   /** Default `rgb`. */
-  readonly observation?: ObservationKind;
+  readonly observation?: ObservationKind | undefined;
   /**
    * Size of the action space, which the dialogue offers; the first of the eight actions. Default: the task's number,
    * and at least 4 with a dialogue of VL-DAC.
    */
-  readonly numActions?: number;
+  readonly numActions?: number | undefined;
   /** Style of the prompts and responses; default `plain-v1`. */
-  readonly dialogue?: DialogueStyle;
+  readonly dialogue?: DialogueStyle | undefined;
   /**
    * How textures are drawn. `trilinear` (default) is the original's filter. `fast` takes one texel of one mipmap level per
    * 8 x 8 pixels: several times as fast, and grainier.
    */
-  readonly filter?: 'trilinear' | 'fast';
+  readonly filter?: 'trilinear' | 'fast' | undefined;
   /** Samples per pixel: 4 (default) smooths edges as the original does, 1 does not. */
-  readonly samples?: 1 | 4;
+  readonly samples?: 1 | 4 | undefined;
   /** Folder with the original's pictures (`miniworld` or `miniworld/textures`); omitted: textures are generated. */
-  readonly assets?: string;
+  readonly assets?: string | undefined;
   readonly renderMode?: RenderMode | undefined;
 }
 

@@ -16,12 +16,12 @@ export interface MiniWorldVectorOptions<Name extends TaskName, Kind extends Obse
   extends VectorOptions,
     FrameOptions {
   /** Options of every world. */
-  readonly options?: OptionsOfKind<Name, Kind>;
+  readonly options?: OptionsOfKind<Name, Kind> | undefined;
 }
 
 /** Options for worlds of a task of your own. */
 export interface OwnVectorOptions<Kind extends ObservationKind> extends VectorOptions, FrameOptions {
-  readonly options?: MiniWorldOptions & { readonly observation?: Kind | undefined };
+  readonly options?: (MiniWorldOptions & { readonly observation?: Kind | undefined }) | undefined;
 }
 
 /**

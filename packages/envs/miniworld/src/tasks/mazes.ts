@@ -13,7 +13,7 @@ import { type Rules, reach, type Task } from './task.js';
 
 export interface ForkOptions {
   /** The point around which the box stands; omitted: in one of the two arms at random. */
-  readonly goalPos?: Triple;
+  readonly goalPos?: Triple | undefined;
 }
 
 const FORK_STEPS = 280;
@@ -125,13 +125,13 @@ function checkGoal(goal: Triple | undefined): void {
 
 export interface MazeOptions {
   /** Default 8. */
-  readonly numRows?: number;
+  readonly numRows?: number | undefined;
   /** Default 8. */
-  readonly numCols?: number;
+  readonly numCols?: number | undefined;
   /** Side of a cell in meters; default 3. */
-  readonly roomSize?: number;
+  readonly roomSize?: number | undefined;
   /** Default 24 per cell. */
-  readonly maxEpisodeSteps?: number;
+  readonly maxEpisodeSteps?: number | undefined;
 }
 
 /** Meters of wall between two cells. */

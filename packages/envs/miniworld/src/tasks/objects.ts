@@ -14,9 +14,9 @@ import { NOTHING, successReward, type Task } from './task.js';
 
 export interface PickupObjectsOptions {
   /** Side of the room in meters; default 12. */
-  readonly size?: number;
+  readonly size?: number | undefined;
   /** Default 5. */
-  readonly numObjs?: number;
+  readonly numObjs?: number | undefined;
 }
 
 const YARD = { wallTexture: 'brick_wall', floorTexture: 'asphalt', noCeiling: true };
@@ -109,7 +109,7 @@ export function putNext({ size = 12 }: { readonly size?: number } = {}): Task {
 
 const FULL_HEALTH = 100;
 
-export function collectHealth({ size = 16 }: { readonly size?: number } = {}): Task {
+export function collectHealth({ size = 16 }: { readonly size?: number | undefined } = {}): Task {
   checkedNumber('size', size, 4, 1000);
   return {
     name: 'CollectHealth',
@@ -147,13 +147,13 @@ export function collectHealth({ size = 16 }: { readonly size?: number } = {}): T
 
 export interface SignOptions {
   /** Meters; default 10. */
-  readonly size?: number;
+  readonly size?: number | undefined;
   /** Default 20. */
-  readonly maxEpisodeSteps?: number;
+  readonly maxEpisodeSteps?: number | undefined;
   /** The requested color: 0 blue, 1 red, 2 green. Default 0. */
-  readonly colorIndex?: number;
+  readonly colorIndex?: number | undefined;
   /** 0 a box, 1 a key; default 0. */
-  readonly goal?: number;
+  readonly goal?: number | undefined;
 }
 
 /** In the order of the original's code; its documentation lists 1 as green. */

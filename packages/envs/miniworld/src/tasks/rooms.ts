@@ -12,9 +12,9 @@ import { NOTHING, reach, successReward, type Task } from './task.js';
 
 export interface OneRoomOptions {
   /** Side in meters; default 10. */
-  readonly size?: number;
+  readonly size?: number | undefined;
   /** Default 180. */
-  readonly maxEpisodeSteps?: number;
+  readonly maxEpisodeSteps?: number | undefined;
 }
 
 export function oneRoom({ size = 10, maxEpisodeSteps = 180 }: OneRoomOptions = {}): Task {
@@ -48,7 +48,7 @@ export const oneRoomS6Fast = ({ size = 6, maxEpisodeSteps = 50 }: OneRoomOptions
 /** A random direction around +x, the start of most corridors. */
 export const aheadIsh = (world: World): number => world.uniform(-Math.PI / 4, Math.PI / 4);
 
-export function hallway({ length = 12 }: { readonly length?: number } = {}): Task {
+export function hallway({ length = 12 }: { readonly length?: number | undefined } = {}): Task {
   checkedNumber('length', length, 2, 1000);
   const maxEpisodeSteps = 250;
   return {

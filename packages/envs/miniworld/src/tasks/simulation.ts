@@ -34,9 +34,9 @@ const MAX_WORLDS = 2000;
 
 export interface SimulationOptions extends SplitOption {
   /** Randomize light, colors, textures, camera and step sizes; default false. */
-  readonly domainRand?: boolean;
+  readonly domainRand?: boolean | undefined;
   /** Replaces values and ranges of the task's parameters. */
-  readonly parameters?: ParameterOverrides;
+  readonly parameters?: ParameterOverrides | undefined;
 }
 
 export interface StepOutcome {

@@ -49,21 +49,21 @@ export interface Task {
   /** Truncates; Infinity for none. */
   readonly maxEpisodeSteps: number;
   /** Size of the action space, the first of the eight actions. Default 3: turn left, turn right, move forward. */
-  readonly actions?: number;
+  readonly actions?: number | undefined;
   /** Default `DEFAULT_PARAMETERS`. */
-  readonly parameters?: Parameters;
+  readonly parameters?: Parameters | undefined;
   /** False if the task does not allow randomization. */
-  readonly domainRand?: false;
+  readonly domainRand?: false | undefined;
   /** What to do, in words that continue "Your task is to". */
   readonly phrase: string;
   /** JSON data that `build` depends on, apart from the generator. A snapshot is restored only if it is equal. */
-  readonly options?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** A number shown beside the picture, as `{ obs, goal }`. */
-  readonly goal?: 0 | 1;
+  readonly goal?: 0 | 1 | undefined;
   /** True if episodes differ only by the agent's start, which is then part of the task key. */
-  readonly startIsContent?: true;
+  readonly startIsContent?: true | undefined;
   /** What `world.spawn(kind, data, place)` makes during an episode, by kind; a snapshot makes it again from the data. */
-  readonly spawners?: Readonly<Record<string, Spawner>>;
+  readonly spawners?: Readonly<Record<string, Spawner>> | undefined;
   build(world: World): Rules;
 }
 

@@ -108,9 +108,9 @@ export interface MeshEntityOptions {
   readonly mesh: string;
   /** Height in meters, to which the mesh is scaled. */
   readonly height: number;
-  readonly isStatic?: boolean;
+  readonly isStatic?: boolean | undefined;
   /** Used in texts and dialogues; derived from the mesh's name by default. */
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
 export class MeshEntity extends Entity {
@@ -188,7 +188,7 @@ export class ImageFrame extends Entity {
     width,
     aspect = 1,
     depth = 0.05,
-  }: FramePlace & { texture: string; width: number; aspect?: number; depth?: number }) {
+  }: FramePlace & { texture: string; width: number; aspect?: number | undefined; depth?: number | undefined }) {
     super();
     textureVariants(texture);
     checkSizes('an image frame', [width, aspect, depth]);
@@ -228,7 +228,7 @@ export class TextFrame extends Entity {
     text,
     height = 0.15,
     depth = 0.05,
-  }: FramePlace & { text: string; height?: number; depth?: number }) {
+  }: FramePlace & { text: string; height?: number | undefined; depth?: number | undefined }) {
     super();
     if (!/^[A-Za-z0-9 ]+$/.test(text)) {
       throw new WorldError('Invalid text of a text frame.', text, 'letters, digits and spaces');

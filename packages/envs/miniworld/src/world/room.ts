@@ -13,12 +13,12 @@ export type PlanPoint = readonly [x: number, z: number];
 
 export interface RoomSurface {
   /** Meters; default 2.74. */
-  readonly wallHeight?: number;
-  readonly wallTexture?: string;
-  readonly floorTexture?: string;
-  readonly ceilingTexture?: string;
+  readonly wallHeight?: number | undefined;
+  readonly wallTexture?: string | undefined;
+  readonly floorTexture?: string | undefined;
+  readonly ceilingTexture?: string | undefined;
   /** True to show the sky. */
-  readonly noCeiling?: boolean;
+  readonly noCeiling?: boolean | undefined;
 }
 
 export interface RoomOptions extends RoomSurface {
@@ -35,14 +35,14 @@ export interface Portal {
 
 /** Part of a wall, given by distances along the edge or by the x or z coordinates of its ends. */
 export interface PortalOptions {
-  readonly start?: number;
-  readonly end?: number;
-  readonly minX?: number;
-  readonly maxX?: number;
-  readonly minZ?: number;
-  readonly maxZ?: number;
-  readonly minY?: number;
-  readonly maxY?: number;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly minX?: number | undefined;
+  readonly maxX?: number | undefined;
+  readonly minZ?: number | undefined;
+  readonly maxZ?: number | undefined;
+  readonly minY?: number | undefined;
+  readonly maxY?: number | undefined;
 }
 
 export interface Edge {

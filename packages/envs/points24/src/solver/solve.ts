@@ -13,7 +13,7 @@ import { type Fraction, type Operator, operate, sameFraction, whole } from './fr
 
 export interface SolveOptions {
   /** Default 24. */
-  readonly target?: number;
+  readonly target?: number | undefined;
 }
 
 export interface Solution {

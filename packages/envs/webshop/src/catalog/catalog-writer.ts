@@ -10,8 +10,8 @@ import { freeFolder, moveIntoPlace, openPartFolder, type PartFolder, removeStale
 
 export interface WriteOptions {
   /** Worker threads for indexing; default: one per core, at most 8. 0 uses this thread. */
-  readonly workers?: number;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly workers?: number | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 const FLUSH = 4 << 20;

@@ -12,16 +12,16 @@ export interface ImportSources {
   /** `items_shuffle*.json` */
   readonly products: string;
   /** `items_ins_v2*.json` */
-  readonly attributes?: string;
+  readonly attributes?: string | undefined;
   /** `items_human_ins.json` */
-  readonly human?: string;
+  readonly human?: string | undefined;
   /** JSON object from title to nouns, e.g. tagged by spaCy; makes the reward exactly the original's. */
-  readonly nouns?: string;
+  readonly nouns?: string | undefined;
 }
 
 export interface ImportOptions extends WriteOptions {
   /** Read only the first rows, like the original's `num_products`. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface RawCatalog {
 
 export interface CatalogOptions {
   /** Read only the first rows. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 export interface LoadedCatalog {

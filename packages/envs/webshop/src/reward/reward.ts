@@ -52,7 +52,7 @@ export type RewardGoal = Pick<
 export interface RewardOptions {
   readonly nouns: NounTagger;
   /** Default `difflib`, as installed by WebShop's pinned requirements. */
-  readonly backend?: FuzzyBackend;
+  readonly backend?: FuzzyBackend | undefined;
 }
 
 export interface Reward {

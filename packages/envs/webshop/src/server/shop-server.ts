@@ -33,27 +33,27 @@ import { formatRoute, parseRoute, type Route, routeOf } from './routes.js';
 
 export interface ShopServerOptions {
   /** Default 0: any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Default `127.0.0.1`: this machine only. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Host names besides `localhost` and IP addresses, e.g. `shop.example`; others are refused. */
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
   /** Keep the options of a product that is left and opened again; default true. */
-  readonly keepOptions?: boolean;
+  readonly keepOptions?: boolean | undefined;
   /** Open empty pages after the last hit, as in the original; default true. If false, the last page is shown instead. */
-  readonly endless?: boolean;
+  readonly endless?: boolean | undefined;
   /** Seed of goals for sessions that people open; default: random. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Generator for the products of `<r>`; default: the one of `seed`. */
-  readonly random?: () => PythonRandom;
+  readonly random?: (() => PythonRandom) | undefined;
   /** Maximum number of sessions; the least recently used one is dropped. Default 10,000. */
-  readonly mostSessions?: number;
+  readonly mostSessions?: number | undefined;
   /** How the pages look; default `parity`. Others need the packages @vlgym/render and three. */
-  readonly theme?: Theme;
+  readonly theme?: Theme | undefined;
   /** What makes the pages harder to use, in themes other than `parity`; default nothing. */
-  readonly disturbances?: readonly Disturbance[];
+  readonly disturbances?: readonly Disturbance[] | undefined;
   /** Called once per session after a purchase, with `session.reward` (0 to 1) and `session.parts` set. */
-  readonly onDone?: (session: Session) => void;
+  readonly onDone?: ((session: Session) => void) | undefined;
 }
 
 /** Style and script do not change while the shop is open. */

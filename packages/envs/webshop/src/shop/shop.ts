@@ -27,38 +27,38 @@ export interface ProductSearch {
 
 export interface ShopOptions {
   /** Default `synthetic`, as in the original's text environment. */
-  readonly goals?: GoalKind;
+  readonly goals?: GoalKind | undefined;
   /** Seed of prices and price bounds; default 4. The original does not seed them. */
-  readonly priceSeed?: number;
+  readonly priceSeed?: number | undefined;
   /** Seed of the order of goals; default 233, as in the original. */
-  readonly goalSeed?: number;
-  readonly goalDraw?: GoalDraw;
+  readonly goalSeed?: number | undefined;
+  readonly goalDraw?: GoalDraw | undefined;
   /** For human goals; default `drawn`. AgentGym's indices refer to the list with `enumerated` bounds. */
-  readonly priceBounds?: PriceBounds;
+  readonly priceBounds?: PriceBounds | undefined;
   /** Selects goals; receives the position in the shuffled list. */
-  readonly filterGoals?: (index: number, goal: Goal) => boolean;
+  readonly filterGoals?: ((index: number, goal: Goal) => boolean) | undefined;
   /** Number of different goals to draw by weight, after `filterGoals`; default: all. */
-  readonly limitGoals?: number;
+  readonly limitGoals?: number | undefined;
   /** Products per results page; default 10. */
-  readonly productsPerPage?: number;
+  readonly productsPerPage?: number | undefined;
   /** Maximum hits of a search; default 50. */
-  readonly searchHits?: number;
+  readonly searchHits?: number | undefined;
   /** Allow the queries `<r>`, `<a>`, `<c>`, `<q>` (`docs/specs/webshop.md` 8.2), which leak structure; default true. */
-  readonly searchShortcuts?: boolean;
+  readonly searchShortcuts?: boolean | undefined;
   /** Show a fourth tab with the product's attributes; default false. */
-  readonly showAttributes?: boolean;
+  readonly showAttributes?: boolean | undefined;
   /**
    * "Buy Now" opens a page with the choice, where "Place Order" buys it; default false, as in the original, where it buys
    * at once.
    */
-  readonly cart?: boolean;
-  readonly fuzzy?: FuzzyBackend;
-  readonly nouns?: NounTagger;
-  readonly search?: ProductSearch;
+  readonly cart?: boolean | undefined;
+  readonly fuzzy?: FuzzyBackend | undefined;
+  readonly nouns?: NounTagger | undefined;
+  readonly search?: ProductSearch | undefined;
   /** Products with instructions, if a store knows them without reading all. */
-  readonly instructed?: Iterable<Product>;
+  readonly instructed?: Iterable<Product> | undefined;
   /** Ends of the price range by position, if a store knows them without reading all. */
-  readonly pricing?: (position: number) => readonly number[];
+  readonly pricing?: ((position: number) => readonly number[]) | undefined;
 }
 
 export class Shop {
