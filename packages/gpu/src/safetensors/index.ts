@@ -1,5 +1,10 @@
 /** safetensors files. */
-export { SafetensorsDtypeError, SafetensorsInvalidError, SafetensorsReadError } from './header.js';
+export {
+  SafetensorsDtypeError,
+  SafetensorsHeaderError,
+  SafetensorsInvalidError,
+  SafetensorsReadError,
+} from './header.js';
 export {
   load,
   SafetensorsFile,
