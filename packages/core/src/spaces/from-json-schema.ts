@@ -11,7 +11,7 @@ import { BoxSpace } from './box.js';
 import { DictSpace } from './dict.js';
 import { DiscreteSpace } from './discrete.js';
 import { UnsupportedSchemaError } from './errors.js';
-import { fromJSON } from './from-json.js';
+import { fromJSON, MAX_DEPTH } from './from-json.js';
 import { isPlainEqual } from './json-data.js';
 import { OneOfSpace } from './one-of.js';
 import { SequenceSpace } from './sequence.js';
@@ -19,6 +19,8 @@ import { TextSpace } from './text.js';
 import { TupleSpace } from './tuple.js';
 
 type Schema = Readonly<Record<string, unknown>>;
+/** The space of a schema inside of another. */
+type Inner = (part: unknown) => BaseSpace<unknown>;
 
 /** Annotations, which do not affect the members. */
 const NOTES = ['title', 'description', 'default', 'examples', '$schema', '$id', '$comment', 'deprecated'];
@@ -39,9 +41,24 @@ const JSON_HINT = 'for any other JSON data: `spaces.json(z.fromJSONSchema(schema
  * @throws {UnsupportedSchemaError} Anything else; or `x-vlgym` and the schema around it disagree.
  */
 export function fromJsonSchema(schema: unknown): BaseSpace<unknown> {
+  return read(plainCopy(schema), 0);
+}
+
+/** Schemas come from strangers: what is not JSON (cycles, values with methods of their own) ends here. */
+function plainCopy(schema: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(schema));
+  } catch (cause) {
+    throw new UnsupportedSchemaError(schema, 'JSON data', undefined, cause);
+  }
+}
+
+function read(schema: unknown, depth: number): BaseSpace<unknown> {
+  if (depth > MAX_DEPTH) throw new UnsupportedSchemaError(schema, `at most ${MAX_DEPTH} schemas inside each other`);
   if (!isRecord(schema)) throw new UnsupportedSchemaError(schema, 'an object');
   if (schema['x-vlgym'] !== undefined) return annotated(schema);
-  if (Array.isArray(schema.anyOf)) return oneOf(schema, schema.anyOf);
+  const inner: Inner = (part) => read(part, depth + 1);
+  if (Array.isArray(schema.anyOf)) return oneOf(schema, schema.anyOf, inner);
   switch (schema.type) {
     case 'integer':
       return discrete(schema);
@@ -50,9 +67,11 @@ export function fromJsonSchema(schema: unknown): BaseSpace<unknown> {
     case 'string':
       return text(schema);
     case 'object':
-      return dict(schema);
+      return dict(schema, inner);
     case 'array':
-      return Array.isArray(schema.prefixItems) || schema.items === false ? tuple(schema) : sequence(schema);
+      return Array.isArray(schema.prefixItems) || schema.items === false
+        ? tuple(schema, inner)
+        : sequence(schema, inner);
     default:
       throw new UnsupportedSchemaError(schema, 'an integer, number, string, object, array, or anyOf', JSON_HINT);
   }
@@ -60,7 +79,7 @@ export function fromJsonSchema(schema: unknown): BaseSpace<unknown> {
 
 function annotated(schema: Schema): BaseSpace<unknown> {
   const space = fromJSON(schema['x-vlgym']);
-  if (isPlainEqual(space.toJsonSchema(), JSON.parse(JSON.stringify(schema)))) return space;
+  if (isPlainEqual(space.toJsonSchema(), schema)) return space;
   throw new UnsupportedSchemaError(
     schema,
     'the schema that belongs to its `x-vlgym`',
@@ -80,7 +99,10 @@ function discrete(schema: Schema): BaseSpace<unknown> {
 function number(schema: Schema): BaseSpace<unknown> {
   onlyKeywords(schema, ['type', 'minimum', 'maximum']);
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-  return new BoxSpace({ low: minimum as number, high: maximum as number, shape: [], dtype: 'float64' });
+  if (typeof minimum !== 'number' || typeof maximum !== 'number') {
+    throw new UnsupportedSchemaError(schema, 'numbers for `minimum` and `maximum`');
+  }
+  return new BoxSpace({ low: minimum, high: maximum, shape: [], dtype: 'float64' });
 }
 
 function text(schema: Schema): BaseSpace<unknown> {
@@ -90,11 +112,12 @@ function text(schema: Schema): BaseSpace<unknown> {
   return new TextSpace({ minLength: minLength as number, maxLength: maxLength as number });
 }
 
-function dict(schema: Schema): BaseSpace<unknown> {
+function dict(schema: Schema, inner: Inner): BaseSpace<unknown> {
   onlyKeywords(schema, ['type', 'properties', 'required', 'additionalProperties']);
   const { properties = {}, required = [], additionalProperties } = schema;
   const keys = isRecord(properties) ? Object.keys(properties).sort() : undefined;
-  const exact = additionalProperties === false && Array.isArray(required) && isPlainEqual([...required].sort(), keys);
+  const isNames = Array.isArray(required) && required.every((name) => typeof name === 'string');
+  const exact = additionalProperties === false && isNames && isPlainEqual([...required].sort(), keys);
   if (!isRecord(properties) || !exact) {
     throw new UnsupportedSchemaError(
       schema,
@@ -102,32 +125,30 @@ function dict(schema: Schema): BaseSpace<unknown> {
       JSON_HINT,
     );
   }
-  return new DictSpace(
-    Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, fromJsonSchema(part)])),
-  );
+  return new DictSpace(Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, inner(part)])));
 }
 
-function tuple(schema: Schema): BaseSpace<unknown> {
+function tuple(schema: Schema, inner: Inner): BaseSpace<unknown> {
   onlyKeywords(schema, ['type', 'prefixItems', 'items', 'minItems', 'maxItems']);
   const { prefixItems = [], items, minItems, maxItems } = schema;
-  const places = prefixItems as unknown[];
-  const closed = items === false || maxItems === places.length;
-  if (!closed || (minItems ?? 0) !== places.length) {
+  const count = Array.isArray(prefixItems) ? prefixItems.length : undefined;
+  const closed = items === false || maxItems === count;
+  if (!Array.isArray(prefixItems) || !closed || (minItems ?? 0) !== count) {
     throw new UnsupportedSchemaError(schema, '`prefixItems`, all required (`minItems`) and no others (`items: false`)');
   }
-  return new TupleSpace(places.map(fromJsonSchema));
+  return new TupleSpace(prefixItems.map(inner));
 }
 
-function sequence(schema: Schema): BaseSpace<unknown> {
+function sequence(schema: Schema, inner: Inner): BaseSpace<unknown> {
   onlyKeywords(schema, ['type', 'items', 'minItems', 'maxItems']);
   const { items, minItems, maxItems } = schema;
-  return new SequenceSpace(fromJsonSchema(items), {
+  return new SequenceSpace(inner(items), {
     ...(minItems === undefined ? {} : { minLength: minItems as number }),
     ...(maxItems === undefined ? {} : { maxLength: maxItems as number }),
   });
 }
 
-function oneOf(schema: Schema, options: readonly unknown[]): BaseSpace<unknown> {
+function oneOf(schema: Schema, options: readonly unknown[], inner: Inner): BaseSpace<unknown> {
   onlyKeywords(schema, ['anyOf']);
   return new OneOfSpace(
     options.map((option, index) => {
@@ -135,7 +156,7 @@ function oneOf(schema: Schema, options: readonly unknown[]): BaseSpace<unknown> 
       if (places.length !== 2 || !isPlainEqual(places[0], { const: index })) {
         throw new UnsupportedSchemaError(option, `a pair of {"const": ${index}} and a schema`, JSON_HINT);
       }
-      return fromJsonSchema(places[1]);
+      return inner(places[1]);
     }),
   );
 }

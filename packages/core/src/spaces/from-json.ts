@@ -20,7 +20,7 @@ import { TextSpace } from './text.js';
 import { TupleSpace } from './tuple.js';
 
 /** Maximum nesting of spaces; deeper data could overflow the stack. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 
 const bound = z.union([z.number(), z.enum(['Infinity', '-Infinity']).transform(Number)]);
 const bounds = z.union([bound, z.array(bound)]);
