@@ -70,6 +70,7 @@ export {
   type OrderState,
   PRIORITY,
   type QueueStatus,
+  type Refusal,
   type RolloutQueue,
   type WorkerLedger,
   type WorkerReport,

@@ -26,6 +26,15 @@ export interface Delivery {
   readonly record: LedgerRecord;
 }
 
+/** An entry among the records that is none, or one that cannot count. */
+export interface Refusal {
+  readonly id: string;
+  /** The order that it claims, where it names one. */
+  readonly order: number | undefined;
+  readonly problem: string;
+  readonly record?: undefined;
+}
+
 export interface WorkerReport {
   readonly name: string;
   readonly concurrency: number;
@@ -35,7 +44,8 @@ export interface WorkerReport {
   readonly episodes: number;
   /** Longest delay of its event loop of late, in milliseconds. */
   readonly eventLoopLagMs: number;
-  readonly state: 'working' | 'draining' | 'no-space';
+  /** `no-space`, `wrong-blobs`: it takes no orders until its folder of trajectories has room, or is that of the learner. */
+  readonly state: 'working' | 'draining' | 'no-space' | 'wrong-blobs';
 }
 
 export interface QueueStatus {
@@ -56,9 +66,11 @@ export interface RolloutQueue {
   /** Orders that the queue knows already are left alone. */
   add(orders: readonly WorkOrder[], priority?: number): Promise<void>;
   /** Committed records in no particular order; waits up to `waitMs` for the first. */
-  receive(limit: { readonly max: number; readonly waitMs: number }): Promise<Delivery[]>;
+  receive(limit: { readonly max: number; readonly waitMs: number }): Promise<(Delivery | Refusal)[]>;
   /** The ledger's file has them. */
   acknowledge(deliveries: readonly Delivery[]): Promise<void>;
+  /** Drops entries; an order that was committed by one of them counts as missing again. */
+  refuse(entries: readonly Refusal[]): Promise<void>;
   inspect(orders: readonly number[]): Promise<Map<number, OrderReport>>;
   /** Counts an order that no worker finished; refused where one did. */
   abandon(record: LedgerRecord): Promise<void>;

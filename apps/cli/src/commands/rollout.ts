@@ -51,12 +51,13 @@ export const rollout = defineCommand({
     const ledger = await LedgerFile.open(out, { run, seed, agent, env: specToJson(spec) });
     const definition = queues.definitionToJson({ env: spec, seed, player: agent });
     const queue = isRemote
-      ? new RedisQueue({ url, run, owner: ledger.id, definition })
+      ? new RedisQueue({ url, run, owner: ledger.id, blobs, definition })
       : new MemoryQueue({ player, blobs, concurrency: parallel });
     try {
       const orchestrator = await Orchestrator.open({
         queue,
         ledger,
+        blobs,
         plan: { run, seed },
         onEvent: (event) => stderr.write(`${JSON.stringify(event)}\n`),
       });

@@ -74,11 +74,13 @@ async function openPlayed(options: QueueRunOptions) {
             url: choices.redis,
             run,
             owner: ledger.id,
+            blobs,
             definition: queues.definitionToJson({ env: spec!, seed, player }),
           });
     orchestrator = await queues.Orchestrator.open({
       queue,
       ledger,
+      blobs,
       plan: { run, seed, groupSize },
       maxStaleness,
       maxOpen: (maxStaleness + 1) * task.numEnvs,

@@ -80,6 +80,8 @@ function describe(event: Exclude<WorkerEvent, { type: 'played' }>): string {
       return `lost the lease of ${event.orders.join(', ')}; others play them now`;
     case 'event-loop-late':
       return `the event loop was blocked for ${event.milliseconds} ms; leases will be lost`;
+    case 'wrong-blobs':
+      return `--blobs is not the learner's folder of trajectories, waiting: ${event.problem}`;
     case 'no-space':
       return `no space for trajectories, waiting: ${event.problem}`;
   }

@@ -19,6 +19,7 @@ export const digestSchema = z
 export interface BlobStore {
   /** Durable when it resolves. */
   put(bytes: Uint8Array): Promise<ContentHash>;
+  has(digest: ContentHash): Promise<boolean>;
   /** @throws {BlobMissingError} @throws {BlobDamagedError} */
   get(digest: ContentHash): Promise<Uint8Array>;
 }
@@ -55,13 +56,15 @@ export class FolderBlobs implements BlobStore {
 
   async put(bytes: Uint8Array): Promise<ContentHash> {
     const digest = digestOf(bytes);
-    const path = this.#path(digest);
-    const exists = await access(path).then(
+    if (!(await this.has(digest))) await writeFileAtomic(this.#path(digest), bytes);
+    return digest;
+  }
+
+  has(digest: ContentHash): Promise<boolean> {
+    return access(this.#path(digest)).then(
       () => true,
       () => false,
     );
-    if (!exists) await writeFileAtomic(path, bytes);
-    return digest;
   }
 
   async get(digest: ContentHash): Promise<Uint8Array> {
@@ -103,6 +106,10 @@ export class MemoryBlobs implements BlobStore {
     const digest = digestOf(bytes);
     this.#blobs.set(digest, bytes);
     return digest;
+  }
+
+  async has(digest: ContentHash): Promise<boolean> {
+    return this.#blobs.has(digest);
   }
 
   async get(digest: ContentHash): Promise<Uint8Array> {

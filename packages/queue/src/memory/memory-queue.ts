@@ -9,7 +9,14 @@ import type { Filled } from '@vlgym/core/internal';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { LedgerRecord } from '../ledger/record.js';
 import type { WorkOrder } from '../order.js';
-import { type Delivery, type OrderReport, PRIORITY, type QueueStatus, type RolloutQueue } from '../rollout-queue.js';
+import {
+  type Delivery,
+  type OrderReport,
+  PRIORITY,
+  type QueueStatus,
+  type Refusal,
+  type RolloutQueue,
+} from '../rollout-queue.js';
 import { performOrder } from '../worker/perform-order.js';
 import type { EpisodePlayer } from '../worker/player.js';
 
@@ -75,11 +82,16 @@ export class MemoryQueue implements RolloutQueue {
     return this.#out.slice(0, max);
   }
 
-  async acknowledge(deliveries: readonly Delivery[]): Promise<void> {
+  async acknowledge(deliveries: readonly Pick<Delivery, 'id'>[]): Promise<void> {
     for (const { id } of deliveries) {
       const index = this.#out.findIndex((delivery) => delivery.id === id);
       if (index >= 0) this.#out.splice(index, 1);
     }
+  }
+
+  async refuse(entries: readonly Refusal[]): Promise<void> {
+    await this.acknowledge(entries);
+    for (const { order } of entries) if (order !== undefined) this.#ledger.delete(order);
   }
 
   async inspect(orders: readonly number[]): Promise<Map<number, OrderReport>> {

@@ -31,6 +31,8 @@ export class ReplayQueue implements RolloutQueue {
 
   async acknowledge(): Promise<void> {}
 
+  async refuse(): Promise<void> {}
+
   async inspect(): Promise<Map<number, OrderReport>> {
     return new Map();
   }

@@ -7,10 +7,11 @@
  * taken from the state of a job that the ledger does not say.
  */
 import { type Filled, withDefaults } from '@vlgym/core/internal';
+import type { BlobStore } from '../blobs/blob-store.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { LedgerRecord } from '../ledger/record.js';
 import { type Plan, type PlanOptions, planOf } from '../order.js';
-import { PRIORITY, type QueueStatus, type RolloutQueue } from '../rollout-queue.js';
+import { type Delivery, PRIORITY, type QueueStatus, type Refusal, type RolloutQueue } from '../rollout-queue.js';
 import {
   NoProgressError,
   type OrchestratorEvent,
@@ -26,6 +27,8 @@ export interface OrchestratorOptions {
   readonly queue: RolloutQueue;
   readonly ledger: Ledger;
   readonly plan: PlanOptions;
+  /** Where trajectories are read: a record counts only where its trajectory is there. Default: it always counts. */
+  readonly blobs?: Pick<BlobStore, 'has'> | undefined;
   /** Orders in flight at most; default 256. */
   readonly maxOpen?: number | undefined;
   /** Rounds (`take`) issued ahead of the one that is trained; default 0: each is sampled by the newest weights. */
@@ -78,7 +81,8 @@ const FINAL: ReadonlySet<unknown> = new Set([
 ]);
 
 export class Orchestrator {
-  readonly #options: Filled<Omit<OrchestratorOptions, 'onEvent' | 'onPoint'>>;
+  readonly #options: Filled<Omit<OrchestratorOptions, 'blobs' | 'onEvent' | 'onPoint'>>;
+  readonly #blobs: OrchestratorOptions['blobs'];
   readonly #onEvent: (event: OrchestratorEvent) => void;
   readonly #onPoint: OrchestratorOptions['onPoint'];
   readonly #plan: Plan;
@@ -97,10 +101,11 @@ export class Orchestrator {
   #wait: (Omit<Wait, 'seconds'> & { readonly since: number }) | undefined;
 
   private constructor(options: OrchestratorOptions) {
-    const { onEvent = () => {}, onPoint, queue, ledger, plan, ...rest } = options;
+    const { onEvent = () => {}, onPoint, blobs, queue, ledger, plan, ...rest } = options;
     this.#options = { queue, ledger, plan, ...withDefaults(DEFAULTS, rest) };
     this.#onEvent = onEvent;
     this.#onPoint = onPoint;
+    this.#blobs = blobs;
     this.#plan = planOf(options.plan);
   }
 
@@ -224,11 +229,16 @@ export class Orchestrator {
     const { queue, ledger, noProgressMs } = this.#options;
     const whom = 'workers';
     this.#wait ??= { what: `${missing} episodes`, whom, since: performance.now(), limitSeconds: noProgressMs / 1000 };
-    const deliveries = await this.#reach('deliver episodes', () =>
+    const received = await this.#reach('deliver episodes', () =>
       queue.receive({ max: RECEIVE_MAX, waitMs: RECEIVE_WAIT_MS }),
     );
-    if (deliveries.length === 0) return;
+    if (received.length === 0) return;
     await this.#onPoint?.('received');
+    const judged = await Promise.all(received.map((entry) => this.#judge(entry)));
+    const refused = judged.filter((entry) => entry.record === undefined);
+    const deliveries = judged.filter((entry) => entry.record !== undefined);
+    if (refused.length > 0) await this.#refuse(refused);
+    if (deliveries.length === 0) return;
     for (const { record } of deliveries) {
       if (await ledger.append(record)) {
         this.#open.delete(record.order);
@@ -242,6 +252,26 @@ export class Orchestrator {
     await this.#onPoint?.('appended');
     await this.#reach('acknowledge episodes', () => queue.acknowledge(deliveries));
     await this.#onPoint?.('acknowledged');
+  }
+
+  /** What counts: records of this run whose trajectories can be read. */
+  async #judge(entry: Delivery | Refusal): Promise<Delivery | Refusal> {
+    const { id, record } = entry;
+    if (record === undefined) return entry;
+    const { order, digest, worker } = record;
+    const { seed, group, index } = this.#plan(order);
+    if (record.seed !== seed || record.group !== group || record.index !== index) {
+      return { id, order, problem: `it is of another run: order ${order} has seed ${seed}, not ${record.seed}` };
+    }
+    if (digest === null || !this.#blobs || (await this.#blobs.has(digest))) return entry;
+    return { id, order, problem: `BLOB_MISSING: the folder of the worker ${worker} is not that of the learner` };
+  }
+
+  /** Drops entries. Their orders are found missing, and issued again, without waiting for the next look. */
+  async #refuse(entries: readonly Refusal[]): Promise<void> {
+    for (const { id, order, problem } of entries) this.#onEvent({ type: 'REFUSED', id, order, problem });
+    await this.#reach('drop entries', () => this.#options.queue.refuse(entries));
+    this.#lastReconcile = Number.NEGATIVE_INFINITY;
   }
 
   async #reconcileWhenDue(): Promise<void> {

@@ -18,6 +18,8 @@ export interface RunKeys {
   readonly policy: string;
   /** What workers need to know of the run, as JSON. */
   readonly definition: string;
+  /** Name of a blob that the folder of the learner has. */
+  readonly blobs: string;
   /** Worker → its last report, as JSON. */
   readonly workers: string;
 }
@@ -36,6 +38,7 @@ export function keysOf(run: string): RunKeys {
     owner: key('owner'),
     policy: key('policy'),
     definition: key('definition'),
+    blobs: key('blobs'),
     workers: key('workers'),
   };
 }

@@ -5,17 +5,25 @@
  * that did can be listed as failed, so `inspect` asks the ledger before the job.
  */
 import { hostname } from 'node:os';
-import { GymError } from '@vlgym/core';
+import { type ContentHash, GymError } from '@vlgym/core';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { BlobStore } from '../blobs/blob-store.js';
 import { type LedgerRecord, ledgerRecordSchema } from '../ledger/record.js';
 import type { WorkOrder } from '../order.js';
-import { type Delivery, type OrderReport, PRIORITY, type QueueStatus, type RolloutQueue } from '../rollout-queue.js';
+import {
+  type Delivery,
+  type OrderReport,
+  PRIORITY,
+  type QueueStatus,
+  type Refusal,
+  type RolloutQueue,
+} from '../rollout-queue.js';
 import { CALL_LIMIT_MS, connect, connectWaiting, limited } from './connection.js';
 import { jobIdOf, keysOf, QUEUE_NAME, RUNS, type RunKeys } from './keys.js';
 import { Leadership } from './leadership.js';
 import { RedisLedger } from './redis-ledger.js';
-import { ACKNOWLEDGE } from './scripts.js';
+import { ACKNOWLEDGE, REFUSE } from './scripts.js';
 import { readWorkers } from './worker-reports.js';
 
 const GROUP = 'orchestrator';
@@ -30,6 +38,8 @@ export interface RedisQueueOptions {
    * its orders would count as played.
    */
   readonly owner?: string | undefined;
+  /** The trajectories of the learner: workers that cannot see what it holds take no orders. */
+  readonly blobs?: BlobStore | undefined;
   /** Tries of an order that throws; a worker that dies counts apart (`maxStalledCount` of the worker). Default 3. */
   readonly attempts?: number | undefined;
   /** Milliseconds before the first retry, doubled each time; default 2000. */
@@ -47,6 +57,8 @@ export class RedisQueue implements RolloutQueue {
   readonly #queue: Queue;
   #leadership: Leadership | undefined;
   #version: number | undefined;
+  /** A blob that is in the folder of the learner alone. */
+  #sign: ContentHash | undefined;
   #epoch = 0;
   /** Entries that were read and not acknowledged are asked for first. */
   #hasPending = true;
@@ -66,7 +78,8 @@ export class RedisQueue implements RolloutQueue {
   }
 
   async lead(): Promise<number> {
-    const { termMs } = this.#options;
+    const { termMs, run, owner = run, blobs } = this.#options;
+    this.#sign = await blobs?.put(new TextEncoder().encode(`trajectories of the run ${run}, ledger ${owner}`));
     const { leadership, epoch } = await Leadership.take(this.#redis, this.#keys, () => this.#tell(), termMs);
     this.#leadership = leadership;
     this.#epoch = epoch;
@@ -93,7 +106,7 @@ export class RedisQueue implements RolloutQueue {
     await limited('take orders', this.#queue.addBulk(jobs));
   }
 
-  async receive({ max, waitMs }: { readonly max: number; readonly waitMs: number }): Promise<Delivery[]> {
+  async receive({ max, waitMs }: { readonly max: number; readonly waitMs: number }): Promise<(Delivery | Refusal)[]> {
     this.#leadership?.assertHeld();
     try {
       if (this.#hasPending) {
@@ -125,11 +138,25 @@ export class RedisQueue implements RolloutQueue {
     }
   }
 
-  async acknowledge(entries: readonly Delivery[]): Promise<void> {
+  acknowledge(entries: readonly Delivery[]): Promise<void> {
+    return this.#remove(
+      ACKNOWLEDGE,
+      entries.map(({ id, record }) => [id, record.order]),
+    );
+  }
+
+  refuse(entries: readonly Refusal[]): Promise<void> {
+    return this.#remove(
+      REFUSE,
+      entries.map(({ id, order = '' }) => [id, order]),
+    );
+  }
+
+  /** @param pairs  Entry and order. */
+  async #remove(script: string, pairs: readonly (readonly [string, string | number])[]): Promise<void> {
     const { leader, out, ledger } = this.#keys;
-    const pairs = entries.flatMap(({ id, record }) => [id, String(record.order)]);
     const token = this.#leadership?.token ?? '';
-    const answer = await this.#redis.eval(ACKNOWLEDGE, 3, leader, out, ledger, token, GROUP, ...pairs);
+    const answer = await this.#redis.eval(script, 3, leader, out, ledger, token, GROUP, ...pairs.flat());
     if (answer !== -1) return;
     const holder = await this.#redis.get(leader);
     if (holder !== null && holder !== token) this.#leadership?.lose();
@@ -199,6 +226,8 @@ export class RedisQueue implements RolloutQueue {
     const { definition } = this.#options;
     if (definition !== undefined) await this.#redis.set(this.#keys.definition, JSON.stringify(definition));
     if (this.#version !== undefined) await this.#redis.set(this.#keys.policy, String(this.#version));
+    if (this.#sign === undefined) await this.#redis.del(this.#keys.blobs);
+    else await this.#redis.set(this.#keys.blobs, this.#sign);
     await this.#redis.sadd(RUNS, this.#options.run);
   }
 
@@ -222,7 +251,7 @@ export class RedisQueue implements RolloutQueue {
   }
 
   /** Entries that a dead orchestrator, or a lost answer, left behind. */
-  async #pending(max: number): Promise<Delivery[]> {
+  async #pending(max: number): Promise<(Delivery | Refusal)[]> {
     const claimed = await this.#redis.xautoclaim(this.#keys.out, GROUP, hostname(), 0, '0-0', 'COUNT', max);
     return deliveries((claimed as [string, Entry[]])[1]);
   }
@@ -262,8 +291,25 @@ class TermForgottenError extends GymError {
 type Entry = [id: string, fields: string[]];
 type Streams = [key: string, entries: Entry[]][] | null;
 
-function deliveries(entries: readonly Entry[]): Delivery[] {
-  return entries
-    .filter(([, fields]) => fields)
-    .map(([id, fields]) => ({ id, record: ledgerRecordSchema.parse(JSON.parse(fields[1]!)) }));
+function deliveries(entries: readonly Entry[]): (Delivery | Refusal)[] {
+  return entries.filter(([, fields]) => fields).map(([id, fields]) => read(id, fields));
 }
+
+/** Anybody who reaches the broker can write to the stream, and so can a worker of another version. */
+function read(id: string, [, text = '']: readonly string[]): Delivery | Refusal {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { id, order: undefined, problem: `it is not JSON: ${JSON.stringify(text.slice(0, SHOWN))}` };
+  }
+  const { data: record, error } = ledgerRecordSchema.safeParse(json);
+  if (record) return { id, record };
+  const order = (json as { readonly order?: unknown } | null)?.order;
+  const [issue] = error.issues;
+  const problem = `it is not a record: ${issue?.path.join('.')}: ${issue?.message}`.slice(0, SHOWN);
+  return { id, order: Number.isSafeInteger(order) ? (order as number) : undefined, problem };
+}
+
+/** Characters of a problem. */
+const SHOWN = 200;

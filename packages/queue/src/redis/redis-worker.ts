@@ -5,10 +5,10 @@
  * the lease and is told so; the order is played elsewhere, and the ledger takes whichever comes first.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Awaitable, GymError } from '@vlgym/core';
-import { type Job, UnrecoverableError, Worker } from 'bullmq';
+import { type Awaitable, type ContentHash, GymError } from '@vlgym/core';
+import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { BlobStore } from '../blobs/blob-store.js';
+import { type BlobStore, digestSchema } from '../blobs/blob-store.js';
 import { type WorkOrder, workOrderSchema } from '../order.js';
 import type { WorkerReport } from '../rollout-queue.js';
 import { type FaultPoint, type Performed, performOrder } from '../worker/perform-order.js';
@@ -36,8 +36,10 @@ export type WorkerEvent =
   | { readonly type: 'lease-lost'; readonly orders: readonly number[] }
   /** Something blocks the event loop for more than a quarter of a lease: renewals will come too late. */
   | { readonly type: 'event-loop-late'; readonly milliseconds: number }
-  /** Trajectories cannot be stored; it takes no orders until they can. */
-  | { readonly type: 'no-space'; readonly problem: string };
+  /** Trajectories cannot be stored, or not where the learner looks for them; it takes no orders until they can. */
+  | { readonly type: Rest; readonly problem: string };
+
+type Rest = Extract<WorkerReport['state'], 'no-space' | 'wrong-blobs'>;
 
 export interface RedisWorkerOptions {
   readonly url: string;
@@ -62,7 +64,9 @@ export interface RunNow {
   readonly definition?: string;
 }
 
-const SPACE_PROBE_MS = 5000;
+const PROBE_MS = 5000;
+/** Until an order is offered again that this worker could not keep. */
+const LEAVE_MS = 500;
 
 export class RedisWorker {
   readonly #options: RedisWorkerOptions;
@@ -86,7 +90,7 @@ export class RedisWorker {
     this.#redis = connect(url);
     this.#waiting = connectWaiting(url);
     this.#ledger = new RedisLedger(this.#redis, this.#keys);
-    this.#worker = new Worker(QUEUE_NAME, (job, _token, signal) => this.#perform(job, signal), {
+    this.#worker = new Worker(QUEUE_NAME, (job, token, signal) => this.#perform(job, token, signal), {
       connection: this.#waiting,
       prefix: this.#keys.prefix,
       name,
@@ -128,15 +132,21 @@ export class RedisWorker {
     await this.#options.player.close?.();
   }
 
-  async #perform(job: Job<WorkOrder, Performed>, signal: AbortSignal | undefined): Promise<Performed> {
+  async #perform(
+    job: Job<WorkOrder, Performed>,
+    token: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Performed> {
     const parsed = workOrderSchema.safeParse(job.data);
     if (!parsed.success) throw new UnrecoverableError('ORDER_INVALID: it was written by another version of vlgym');
     const order = parsed.data;
     const { player, blobs, name, onPoint, onEvent, onRun } = this.#options;
     this.#running.add(order.order);
     try {
+      const { policy, definition: defined, blobs: sign } = this.#keys;
+      const [version, definition, blob] = await this.#redis.mget(policy, defined, sign);
+      if (!(await this.#sees(blob))) return await this.#leave(job, token);
       if (onRun) {
-        const [version, definition] = await this.#redis.mget(this.#keys.policy, this.#keys.definition);
         await onRun({ ...(version && { version: Number(version) }), ...(definition && { definition }) });
       }
       const performed = await performOrder(order, {
@@ -153,9 +163,10 @@ export class RedisWorker {
       onEvent?.({ type: 'played', order: order.order, verdict: performed.verdict });
       return performed;
     } catch (error) {
+      if (error instanceof DelayedError) throw error;
       const problem = problemOf(error);
       onEvent?.({ type: 'failed', order: order.order, problem });
-      if (isFullDisk(error)) this.#rest(problem);
+      if (isFullDisk(error)) this.#rest('no-space', problem, () => this.#storeProbe());
       throw new Error(problem, { cause: error });
     } finally {
       this.#running.delete(order.order);
@@ -168,22 +179,42 @@ export class RedisWorker {
     for (const id of ids) this.#worker.cancelJob(id, 'LEASE_LOST');
   }
 
-  /** Takes no orders until a blob can be written again. */
-  #rest(problem: string): void {
+  /** Is the learner's folder of trajectories the one that this worker writes to? Runs without a sign do not say. */
+  async #sees(sign: string | null | undefined): Promise<boolean> {
+    const { data: digest } = digestSchema.safeParse(sign);
+    return digest === undefined || this.#options.blobs.has(digest as ContentHash);
+  }
+
+  /** Its trajectory would be lost: the order goes to another worker, and this is no try of it. */
+  async #leave(job: Job<WorkOrder, Performed>, token: string | undefined): Promise<never> {
+    const problem = 'the trajectories of the learner are not in the folder of this worker';
+    this.#rest('wrong-blobs', problem, async () => {
+      if (!(await this.#sees(await this.#redis.get(this.#keys.blobs)))) throw new Error(problem);
+    });
+    await job.moveToDelayed(Date.now() + LEAVE_MS, token);
+    throw new DelayedError();
+  }
+
+  async #storeProbe(): Promise<void> {
+    await this.#options.blobs.put(new TextEncoder().encode(`space for ${this.#options.name}`.padEnd(65_536)));
+  }
+
+  /** Takes no orders until `probe` resolves. */
+  #rest(state: Rest, problem: string, probe: () => Promise<void>): void {
     if (this.#state !== 'working') return;
-    this.#state = 'no-space';
-    this.#options.onEvent?.({ type: 'no-space', problem });
+    this.#state = state;
+    this.#options.onEvent?.({ type: state, problem });
     void this.#worker.pause(true);
-    const probe = async () => {
+    const tryAgain = async () => {
       try {
-        await this.#options.blobs.put(new TextEncoder().encode(`space for ${this.#options.name}`.padEnd(65_536)));
+        await probe();
         this.#state = 'working';
         await this.#worker.resume();
       } catch {
-        this.#probe = setTimeout(probe, SPACE_PROBE_MS);
+        this.#probe = setTimeout(tryAgain, PROBE_MS);
       }
     };
-    this.#probe = setTimeout(probe, SPACE_PROBE_MS);
+    this.#probe = setTimeout(tryAgain, PROBE_MS);
   }
 
   async #report(lockMs: number): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The three transactions of a run, as Lua: Redis runs each as a whole or not at all.
+ * The transactions of a run, as Lua: Redis runs each as a whole or not at all.
  *
  * Keys are given as arguments, so that the scripts work in a cluster, where one node holds all keys of a run.
  */
@@ -28,6 +28,22 @@ for i = 3, #ARGV, 2 do
   redis.call('XACK', KEYS[2], ARGV[2], ARGV[i])
   redis.call('XDEL', KEYS[2], ARGV[i])
   redis.call('HSET', KEYS[3], ARGV[i + 1], '1')
+end
+return 1`;
+
+/**
+ * KEYS: leader, out, ledger. ARGV: token, group, then pairs of entry and the order that it claims, or ''.
+ * Entries leave the stream; an order counts no more where what committed it is this very entry. -1: another process leads.
+ */
+export const REFUSE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end
+for i = 3, #ARGV, 2 do
+  local entry = redis.call('XRANGE', KEYS[2], ARGV[i], ARGV[i])[1]
+  if entry and ARGV[i + 1] ~= '' and redis.call('HGET', KEYS[3], ARGV[i + 1]) == entry[2][2] then
+    redis.call('HDEL', KEYS[3], ARGV[i + 1])
+  end
+  redis.call('XACK', KEYS[2], ARGV[2], ARGV[i])
+  redis.call('XDEL', KEYS[2], ARGV[i])
 end
 return 1`;
 

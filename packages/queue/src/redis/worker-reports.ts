@@ -11,7 +11,7 @@ const reportSchema = z.object({
   running: z.array(count),
   episodes: count,
   eventLoopLagMs: count,
-  state: z.enum(['working', 'draining', 'no-space']),
+  state: z.enum(['working', 'draining', 'no-space', 'wrong-blobs']),
   /** Milliseconds of Redis's clock: those of the machines differ. */
   at: count,
 });
