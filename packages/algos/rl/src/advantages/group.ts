@@ -18,9 +18,9 @@ export interface GroupAdvantageOptions {
 }
 
 export interface GroupAdvantages {
-  /** [M] one per trajectory; 0 in groups of one. */
+  /** [M] one per trajectory; 0 in groups of one, and where all returns are equal up to rounding. */
   readonly advantages: Float64Array;
-  /** [M] dynamic sampling (DAPO): the group has two trajectories at least, and not all returns are equal. */
+  /** [M] dynamic sampling (DAPO): the group has two trajectories at least, and not all returns are equal up to rounding. */
   readonly keep: boolean[];
 }
 
@@ -36,8 +36,8 @@ export function groupAdvantage(
     const size = members.length;
     if (size < 2) continue;
     const rewards = members.map((index) => returns[index]!);
+    if (!hasSpread(rewards)) continue;
     const { mean, sampleStd, populationStd } = moments(rewards);
-    const varied = rewards.some((reward) => reward !== rewards[0]);
     const scale =
       kind === 'mean'
         ? 1
@@ -46,10 +46,20 @@ export function groupAdvantage(
           : (std === 'sample' ? sampleStd : populationStd) + eps;
     for (const index of members) {
       advantages[index] = (returns[index]! - mean) / scale;
-      keep[index] = varied;
+      keep[index] = true;
     }
   }
   return { advantages, keep };
+}
+
+/** Far above the rounding of a sum of a thousand rewards, far below any difference between rewards that is meant. */
+const ROUNDING = 1e-9;
+
+/** Equal rewards that were added in another order differ in their last bits; such returns are equal. */
+function hasSpread(returns: readonly number[]): boolean {
+  const low = returns.reduce((least, value) => Math.min(least, value));
+  const high = returns.reduce((most, value) => Math.max(most, value));
+  return high - low > ROUNDING * Math.max(1, Math.abs(low), Math.abs(high));
 }
 
 /** Indices by key, in order of first appearance. */

@@ -1,7 +1,7 @@
 /** Laws of the estimators (`docs/specs/algorithms.md` 15.9 and 15.12). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GroupAdvantageKind, groupAdvantage } from './group.js';
+import { type GroupAdvantageKind, groupAdvantage, uniformShare } from './group.js';
 import { normalize } from './normalize.js';
 import { type StepRewards, stepGae } from './step-gae.js';
 
@@ -132,6 +132,28 @@ describe('groupAdvantage', () => {
       rows.map(({ group }) => group),
       { kind },
     ).advantages;
+
+  it('takes equal rewards that were added in another order for equal returns', () => {
+    const sum = (rewards: readonly number[]) => rewards.reduce((total, reward) => total + reward, 0);
+    const reward = fc.constantFrom(-0.1, 0.1, 0.3, -0.7, 0.9, 1, -1);
+    const episode = fc.array(reward, { minLength: 1, maxLength: 200 });
+    const shuffled = episode.chain((rewards) =>
+      fc.shuffledSubarray(rewards, { minLength: rewards.length }).map((other) => [rewards, other] as const),
+    );
+    fc.assert(
+      fc.property(shuffled, fc.constantFrom<GroupAdvantageKind>('mean', 'mean-std', 'leave-one-out'), (pair, kind) => {
+        const { keep, advantages } = groupAdvantage(pair.map(sum), [0, 0], { kind });
+        expect([keep, [...advantages]]).toEqual([
+          [false, false],
+          [0, 0],
+        ]);
+      }),
+    );
+    const returns = [sum([-0.1, -0.1, -0.1, 1]), sum([0.9, -0.1, -0.1])];
+    expect(returns[0]).not.toBe(returns[1]);
+    expect(uniformShare(groupAdvantage(returns, [0, 0], { kind: 'mean-std' }))).toBe(1);
+    expect(groupAdvantage([0.7, 0.7001], [0, 0], { kind: 'mean-std' }).keep).toEqual([true, true]);
+  });
 
   it('leave-one-out sums to zero over every group', () => {
     fc.assert(
