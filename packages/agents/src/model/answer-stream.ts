@@ -5,6 +5,7 @@
  * other. Parts: `LanguageModelV2StreamPart` to `V4` of `@ai-sdk/provider`; kinds that are not text are passed through.
  */
 import { GymError } from '@vlgym/core';
+import { errorInBody, serverError } from './server-error.js';
 
 /** A piece of an answer while it is written. */
 export interface AnswerPart {
@@ -53,7 +54,7 @@ export async function wholeAnswer(
   onPart({ type: 'start', text: '' });
   for await (const part of stream as unknown as AsyncIterable<StreamPart>) {
     const { type, id = '', delta = '' } = part;
-    if (type === 'error') throw hasStatus(part.error) ? part.error : new StreamCutError(part.error);
+    if (type === 'error') throw errorOf(part.error);
     if (type === 'stream-start') warnings = part.warnings ?? [];
     else if (type === 'text-start' || type === 'reasoning-start') {
       const entry = { type: type === 'text-start' ? 'text' : 'reasoning', text: '' };
@@ -74,7 +75,15 @@ export async function wholeAnswer(
   return { content, finishReason, usage, warnings, ...(providerMetadata ? { providerMetadata } : {}) };
 }
 
-/** An error that the server told, with its status; others say that the stream broke. */
+/** What the server said, with its status; where it says none, the stream broke. */
+function errorOf(error: unknown): unknown {
+  if (hasStatus(error)) return error;
+  // an event that the provider could not read is in its error, as a value or as text
+  const { value, text } = (error ?? {}) as { readonly value?: unknown; readonly text?: unknown };
+  const told = error instanceof Error ? errorInBody(text ?? JSON.stringify(value)) : serverError(error);
+  return hasStatus(told) ? told : new StreamCutError(told ?? error);
+}
+
 const hasStatus = (error: unknown) => typeof (error as { statusCode?: unknown } | null)?.statusCode === 'number';
 
 /** Providers name no reason of their own where the connection ended first. */

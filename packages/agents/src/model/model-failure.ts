@@ -7,6 +7,7 @@
 import { GymError } from '@vlgym/core';
 import type { BoundaryError } from '../agent.js';
 import { toBoundaryError } from '../errors.js';
+import { errorInBody } from './server-error.js';
 
 export interface ModelFailure extends BoundaryError {
   readonly retryable: boolean;
@@ -55,9 +56,12 @@ export function modelFailure(error: unknown, secrets: readonly string[] = []): M
   const base = toBoundaryError(error, 'model', secrets);
   if (GymError.isInstance(error))
     return { ...base, retryable: ['MODEL_TIMEOUT', 'MODEL_STREAM_CUT'].includes(error.code) };
-  const { statusCode, isRetryable, responseHeaders } = (error ?? {}) as ApiCallShape;
+  const { statusCode, isRetryable, responseHeaders, responseBody } = (error ?? {}) as ApiCallShape;
   if (typeof statusCode === 'number') {
     const answered = statusCode >= 200 && statusCode < 300;
+    // an error in place of the answer says more than that the answer was none
+    const told = answered ? errorInBody(responseBody) : undefined;
+    if (told?.statusCode !== undefined) return modelFailure(told, secrets);
     const retryAfter = readRetryAfter(responseHeaders);
     return {
       boundary: 'model',
@@ -85,6 +89,7 @@ const STATUS_CODES: Readonly<Record<number, string>> = {
 interface ApiCallShape {
   readonly statusCode?: unknown;
   readonly isRetryable?: unknown;
+  readonly responseBody?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
