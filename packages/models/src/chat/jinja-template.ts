@@ -8,6 +8,9 @@ import type { ChatMessage, Image } from '@vlgym/core';
 import { GymError } from '@vlgym/core';
 import type { ChatTemplate, RenderedChat } from './chat-template.js';
 
+/** Characters; published templates have some thousands. */
+const MAX_TEMPLATE = 2 ** 18;
+
 /** A template that cannot be parsed, or that refuses a conversation. */
 export class ChatTemplateError extends GymError {
   constructor(source: string, cause: unknown) {
@@ -54,6 +57,8 @@ export class JinjaTemplate implements ChatTemplate {
     this.#source = source;
     this.#tokens = tokens;
     try {
+      if (template.length > MAX_TEMPLATE)
+        throw new RangeError(`it has ${template.length} characters, more than ${MAX_TEMPLATE}`);
       this.#template = new Template(template);
     } catch (cause) {
       throw new ChatTemplateError(source, cause);

@@ -4,10 +4,10 @@
  * Every file is written whole under a new name, and `policy.json`, replaced last, says which ones belong together: a
  * process killed at any moment leaves the earlier checkpoint or the new one. Files no longer named are removed after.
  */
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfFile, writeFileAtomic } from '@vlgym/core';
-import { settleAll } from '@vlgym/core/internal';
+import { readRegularFile, settleAll } from '@vlgym/core/internal';
 import { safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import { z } from 'zod';
 import { CheckpointInvalidError, CheckpointMismatchError } from './errors.js';
@@ -59,11 +59,12 @@ export type Identity = Pick<Manifest, 'family' | 'config' | 'training' | 'dtype'
 };
 
 const MANIFEST = 'policy.json';
+const MAX_MANIFEST_BYTES = 2 ** 26;
 
 /** @throws {CheckpointInvalidError} The manifest is missing or cannot be read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
-    return manifestSchema.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')));
+    return manifestSchema.parse(JSON.parse(await readRegularFile(join(folder, MANIFEST), MAX_MANIFEST_BYTES)));
   } catch (cause) {
     throw new CheckpointInvalidError(folder, `its ${MANIFEST} is missing or of another version`, cause);
   }

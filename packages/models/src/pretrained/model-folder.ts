@@ -3,7 +3,9 @@
  * weight is read here.
  */
 import { resolve } from 'node:path';
+import { isRecord } from '@vlgym/core/internal';
 import type { DType } from '@vlgym/gpu';
+import { z } from 'zod';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import { JinjaTemplate } from '../chat/jinja-template.js';
 import { publishedFamily, publishedModelTypes } from '../families.js';
@@ -49,8 +51,10 @@ export async function readModelFolder(folder: string, configFile = 'config.json'
   const family = publishedFamily(config.model_type);
   if (!family?.published) throw new ModelTypeUnsupportedError(path, config.model_type, publishedModelTypes());
   const { published } = family;
-  const preprocessor = (await readOptionalJson(path, 'preprocessor_config.json')) ?? {};
-  const parsed = published.readConfig({ config, preprocessor });
+  const preprocessor = await readPreprocessor(path);
+  const parsed = published.readConfig({ config, preprocessor: preprocessor ?? {} });
+  if (!preprocessor && 'image' in parsed)
+    throw new ModelFolderError(path, NO_PREPROCESSOR, { hint: NO_PREPROCESSOR_HINT });
   const tokenizer = await TextTokenizer.fromFolder(path);
   checkTokenizer(path, config, parsed, tokenizer);
   const generation = (await readOptionalJson(path, 'generation_config.json')) ?? {};
@@ -65,9 +69,22 @@ export async function readModelFolder(folder: string, configFile = 'config.json'
     tensors,
     tokenizer,
     chatTemplate: await readTemplate(path, { config, generation, tokenizer, family }),
-    generation: generationDefaults(generation),
+    generation: generationDefaults(path, generation),
   };
 }
+
+/**
+ * How the folder's processor reads pictures: nested in `processor_config.json`, as transformers 5 writes it and prefers it, or
+ * in a file of its own.
+ */
+async function readPreprocessor(folder: string): Promise<Json | undefined> {
+  const { image_processor: nested } = (await readOptionalJson(folder, 'processor_config.json')) ?? {};
+  if (isRecord(nested)) return nested;
+  return readOptionalJson(folder, 'preprocessor_config.json');
+}
+
+const NO_PREPROCESSOR = 'it has neither preprocessor_config.json nor processor_config.json with an `image_processor`';
+const NO_PREPROCESSOR_HINT = 'fetch one of the two: the mean, spread and size of pictures stand there';
 
 /** Texts of the special tokens that a configuration names by id. */
 const NAMED_TOKENS = {
@@ -155,15 +172,26 @@ function tokenText(value: unknown): string | undefined {
   return typeof content === 'string' ? content : undefined;
 }
 
-function generationDefaults(file: Json): GenerationDefaults {
-  const number = (key: string) => (typeof file[key] === 'number' ? (file[key] as number) : undefined);
-  const defaults = {
-    temperature: number('temperature'),
-    topK: number('top_k'),
-    topP: number('top_p'),
-    repetitionPenalty: number('repetition_penalty'),
-  };
-  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
+/** As `transformers` accepts them; top-k 0 and null leave a setting out. */
+const generationSchema = z.looseObject({
+  temperature: z.number().nonnegative().nullish(),
+  top_k: z.number().int().nonnegative().nullish(),
+  top_p: z.number().positive().max(1).nullish(),
+  repetition_penalty: z.number().positive().nullish(),
+});
+
+/** @throws {ModelFolderError} A value that sampling cannot follow. */
+function generationDefaults(folder: string, file: Json): GenerationDefaults {
+  const { data, error } = generationSchema.safeParse(file);
+  if (!data) {
+    const [issue] = error.issues;
+    const key = issue?.path.join('.') ?? '';
+    const problem = `generation_config.json: ${key} is ${JSON.stringify(file[key])?.slice(0, 80)}: ${issue?.message}`;
+    throw new ModelFolderError(folder, problem, { hint: 'correct it, or remove the key: algorithms choose their own' });
+  }
+  const { temperature, top_k: topK, top_p: topP, repetition_penalty: repetitionPenalty } = data;
+  const defaults = { temperature, topK, topP, repetitionPenalty };
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => typeof value === 'number'));
 }
 
 /** @throws {ModelFolderError} It has no weights. */

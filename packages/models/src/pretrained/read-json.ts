@@ -1,6 +1,6 @@
 /** JSON files of model folders, bounded and with errors that name them. */
-import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { NotReadableFileError, readRegularFile } from '@vlgym/core/internal';
 import { ModelFolderError } from './errors.js';
 
 /** Ten times the index of a model of several hundred layers. */
@@ -30,13 +30,12 @@ export async function readJson(folder: string, name: string): Promise<Json> {
 }
 
 export async function readOptionalText(folder: string, name: string): Promise<string | undefined> {
-  const path = join(folder, basename(name));
   try {
-    const { size } = await stat(path);
-    if (size > MAX_BYTES) throw new ModelFolderError(folder, `${name} has ${size} bytes, more than ${MAX_BYTES}`);
-    return await readFile(path, 'utf8');
+    return await readRegularFile(join(folder, basename(name)), MAX_BYTES);
   } catch (cause) {
-    if (cause instanceof ModelFolderError) throw cause;
+    if (cause instanceof NotReadableFileError) {
+      throw new ModelFolderError(folder, `${name} is not readable: ${cause.problem}`, { cause });
+    }
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new ModelFolderError(folder, `${name} is not readable`, { cause });
   }

@@ -1,10 +1,13 @@
 /**
  * The schema that a `tokenizer.json` must fit before anything is built from it: byte-level BPE, sizes within bounds. The format is that of `tokenizers` by Hugging Face; decoder and post-processor are not used here.
  */
+import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
 
-/** Fifteen times the vocabulary of the Qwen family. */
-const MAX_TOKENS = 2 ** 21;
+/** Seven times the vocabulary of the Qwen family; as many merges. */
+const MAX_TOKENS = 2 ** 20;
+/** Characters of all added tokens: the tokenizer keeps a tree of them, a node for each. Published ones have some thousands. */
+const MAX_ADDED_CHARACTERS = 2 ** 18;
 const MAX_PATTERN_LENGTH = 10_000;
 const MAX_STEPS = 8;
 
@@ -63,8 +66,29 @@ const definitionSchema = z.looseObject({
 
 /** @returns The parts of a definition that encoding uses, or a description of what is wrong with it. */
 export function checkDefinition(definition: unknown): object | string {
+  const excess = excessOf(definition);
+  if (excess !== undefined) return excess;
   const result = definitionSchema.safeParse(definition);
   if (result.success) return { ...result.data, decoder: null, post_processor: null };
   const [issue] = result.error.issues;
   return `${issue?.path.join('.').slice(0, 80) || 'the whole'}: ${issue?.message ?? 'not as expected'}`;
 }
+
+/** What is too large, told before anything is copied: a definition of 64 MB may hold ten million merges. */
+function excessOf(definition: unknown): string | undefined {
+  const { model, added_tokens: added } = recordOf(definition);
+  const { vocab, merges } = recordOf(model);
+  const tooMany = (what: string, count: number) => `${what}: ${count} of them, more than ${MAX_TOKENS}`;
+  if (Array.isArray(merges) && merges.length > MAX_TOKENS) return tooMany('model.merges', merges.length);
+  const tokens = Object.keys(recordOf(vocab)).length;
+  if (tokens > MAX_TOKENS) return tooMany('model.vocab', tokens);
+  if (!Array.isArray(added)) return undefined;
+  const lengths = added.map((token) => lengthOf(recordOf(token).content));
+  const characters = lengths.reduce((sum, length) => sum + length, 0);
+  return characters > MAX_ADDED_CHARACTERS
+    ? `added_tokens: ${characters} characters, more than ${MAX_ADDED_CHARACTERS}`
+    : undefined;
+}
+
+const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});

@@ -6,17 +6,17 @@
  * add up to the whole (`docs/specs/algorithms.md` 3.3). `tokenizer.test.ts` pins spans and round trips.
  */
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { GymError } from '@vlgym/core';
+import { NotReadableFileError, readRegularFile } from '@vlgym/core/internal';
 import { tokenBytes } from './byte-level.js';
 import { checkDefinition } from './definition.js';
 
 /** UTF-16 units that a normalizer composes into one, as four into U+1F82. */
 const MAX_COMPOSED_UNITS = 4;
-/** Ten times the size of the Qwen family's file. */
-const MAX_FILE_BYTES = 2 ** 27;
+/** Six times the size of the Qwen family's file. */
+const MAX_FILE_BYTES = 2 ** 26;
 
 /** A tokenizer file that is missing, is not JSON, or is not byte-level BPE. */
 export class TokenizerFileError extends GymError {
@@ -101,12 +101,9 @@ export class TextTokenizer {
     const path = join(folder, 'tokenizer.json');
     let definition: object;
     try {
-      const { size } = await stat(path);
-      if (size > MAX_FILE_BYTES)
-        throw new TokenizerFileError(path, `it has ${size} bytes, more than ${MAX_FILE_BYTES}`);
-      definition = JSON.parse(await readFile(path, 'utf8'));
+      definition = JSON.parse(await readRegularFile(path, MAX_FILE_BYTES));
     } catch (cause) {
-      if (cause instanceof TokenizerFileError) throw cause;
+      if (cause instanceof NotReadableFileError) throw new TokenizerFileError(path, cause.problem, cause);
       throw new TokenizerFileError(path, 'it is missing or not JSON', cause);
     }
     return new TextTokenizer(definition, path);

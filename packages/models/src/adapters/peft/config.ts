@@ -1,12 +1,14 @@
 /** `adapter_config.json` of peft: what this package computes, and what it refuses. */
 
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readRegularFile } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { isPattern, type LoraOptions } from '../lora.js';
 import { AdapterFolderError, AdapterUnsupportedError } from './errors.js';
 
 export const CONFIG_FILE = 'adapter_config.json';
+/** It may list every matrix of a model by name. */
+const MAX_CONFIG_BYTES = 2 ** 24;
 const MAX_PATTERNS = 100_000;
 
 const pattern = z
@@ -41,6 +43,11 @@ const PLAIN: Readonly<Record<string, readonly unknown[]>> = {
   use_dora: [false],
   use_qalora: [false],
   use_bdlora: [false],
+  /**
+   * How fresh factors are drawn. Others (PiSSA, OLoRA, CorDA, LoRA-GA, LoftQ) take the initial product off the base when
+   * peft loads the adapter (`LoraLayer.update_layer`), so that the factors belong to other weights than those of the folder.
+   */
+  init_lora_weights: [true, false, 'gaussian', 'eva', 'orthogonal'],
 };
 /** Keys that must be empty. */
 const EMPTY = [
@@ -63,7 +70,7 @@ export interface PeftConfig {
 export async function readPeftConfig(folder: string): Promise<PeftConfig> {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(join(folder, CONFIG_FILE), 'utf8'));
+    json = JSON.parse(await readRegularFile(join(folder, CONFIG_FILE), MAX_CONFIG_BYTES));
   } catch (cause) {
     throw new AdapterFolderError(folder, `${CONFIG_FILE} is missing or not JSON`, cause);
   }

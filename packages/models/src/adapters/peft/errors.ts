@@ -32,8 +32,8 @@ export class AdapterMismatchError extends GymError {
     super(`The adapter "${folder}" does not fit this model: ${problem}.`, {
       code: 'ADAPTER_MISMATCH',
       value: folder,
-      expected: 'factors for linear layers of this model, in their shapes',
-      hint: 'open it with the model that its adapter_config.json names',
+      expected: 'factors for linear layers of this model, in their shapes, of the rank and alpha that are trained',
+      hint: 'open it with the model that its adapter_config.json names, and leave out `train` to take its rank and scale',
     });
   }
 }

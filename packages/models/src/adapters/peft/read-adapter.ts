@@ -52,17 +52,26 @@ export async function readPeftAdapter(
 /**
  * Copies the factors of a folder into attached adapters.
  *
- * @throws {AdapterMismatchError} A factor is missing, is for no matrix of the model, or has another shape.
+ * @throws {AdapterMismatchError} A factor is missing, is for no matrix of the model, or has another shape or scale.
  */
 export function loadFactors({ folder, factors, lora }: PeftAdapter, adapted: readonly AdaptedWeight[]): void {
   using file = open(folder);
   const open_ = new Set(factors.keys());
   const placed = adapted.flatMap((weight) => {
     const { a, b } = adapterNames(weight);
-    const { r } = adapterSize(lora, a.slice(0, -'.lora_A.weight'.length));
+    const { lora_A, lora_B, scaling } = weight.adapter;
+    const name = a.slice(0, -'.lora_A.weight'.length);
+    const own = adapterSize(lora, name);
+    if (own.r !== lora_A.shape[0]) {
+      throw new AdapterMismatchError(folder, `it has rank ${own.r} at ${name}, this policy ${lora_A.shape[0]}`);
+    }
+    // shapes agree, and it would be another function: the scale is part of what was trained
+    if (Math.abs(own.scaling - scaling) > SAME_SCALE * scaling) {
+      throw new AdapterMismatchError(folder, `it has scale ${own.scaling} at ${name}, this policy ${scaling}`);
+    }
     return [
-      { name: a, parameter: weight.adapter.lora_A, shape: [r, weight.projection.inFeatures] },
-      { name: b, parameter: weight.adapter.lora_B, shape: [weight.weight.rows, r] },
+      { name: a, parameter: lora_A, shape: [own.r, weight.projection.inFeatures] },
+      { name: b, parameter: lora_B, shape: [weight.weight.rows, own.r] },
     ];
   });
   for (const { name, shape } of placed) {
@@ -80,6 +89,9 @@ export function loadFactors({ folder, factors, lora }: PeftAdapter, adapted: rea
     }),
   );
 }
+
+/** Relative difference of scales that comes from rounding. */
+const SAME_SCALE = 1e-6;
 
 function open(folder: string): safetensors.SafetensorsFile {
   try {
