@@ -1,7 +1,8 @@
 /**
  * Clients of serving engines: tests 15 to 20 of the scaling plan, against a server made from recorded shapes.
  *
- * `VLGYM_TEST_VLLM=http://host:port` runs the handshake against a real vLLM as well, with `VLGYM_TEST_VLLM_MODEL`.
+ * `VLGYM_TEST_VLLM=http://host:port` asks a real vLLM as well, with `VLGYM_TEST_VLLM_MODEL`, and `VLGYM_TEST_LLAMA_CPP` a
+ * real server of llama.cpp.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -435,6 +436,63 @@ describe('llama.cpp', () => {
     expect(server.bodies[0]).toMatchObject({ temperature: 1, top_k: 0, top_p: 1, min_p: 0, repeat_penalty: 1 });
   });
 
+  const answer = async (body: object, request: Partial<EngineRequest> = {}) => {
+    const server = await serveOnce(body);
+    const asking = new LlamaCppEngine({ url: server.url });
+    const asked = { ...requestOf(), images: [], ...request };
+    const response = await asking
+      .generate(asked, AbortSignal.timeout(60_000))
+      .finally(() => server.close())
+      .catch((error: unknown) => error);
+    return { response: response as Awaited<ReturnType<LlamaCppEngine['generate']>>, body: server.bodies[0] };
+  };
+
+  // recorded from 11434 at temperature 2: an emoji of three tokens, and one that the limit cuts
+  it('takes characters of several tokens, whose first tokens have no probability', async () => {
+    const { response } = await answer({
+      tokens: [104, 240, 159, 159, 105, 240],
+      stop_type: 'limit',
+      completion_probabilities: [
+        { id: 104, prob: 0.5 },
+        { id: 159, prob: 0.25 },
+        { id: 105, prob: 0.125 },
+      ],
+    });
+    expect(Array.from(response.tokenIds)).toEqual([104, 240, 159, 159, 105, 240]);
+    const logs = [0.5, Number.NaN, Number.NaN, 0.25, 0.125, Number.NaN].map((prob) => Math.fround(Math.log(prob)));
+    expect(Array.from(response.behaviorLogProbs)).toEqual(logs);
+  });
+
+  it.each([
+    [[{ id: 105, prob: 0.5 }]],
+    [
+      [
+        { id: 104, prob: 0.5 },
+        { id: 104, prob: 0.5 },
+      ],
+    ],
+  ])('refuses probabilities of other tokens: %j', async (completion_probabilities) => {
+    const { response } = await answer({ tokens: [104, 240], stop_type: 'limit', completion_probabilities });
+    expect(response).toMatchObject({ code: 'MODEL_ANSWER_INVALID' });
+  });
+
+  it('sends a choice as a grammar, and gives alternatives where asked', async () => {
+    const choice = ['left', 'say "hi"\n', 'a\\b'];
+    const { body, response } = await answer(
+      { tokens: [104], completion_probabilities: [{ id: 104, prob: 0.5, top_probs: [{ prob: 0.5 }, { prob: 0.25 }] }] },
+      { choice, alternatives: 2 },
+    );
+    expect(body).toMatchObject({ grammar: 'root ::= "left" | "say \\"hi\\"\\x0a" | "a\\\\b"', n_probs: 2 });
+    expect(response.alternatives).toEqual([[Math.log(0.5), Math.log(0.25)]]);
+  });
+
+  it('ends at the tokens that the request names, also where the server goes on', async () => {
+    const completion_probabilities = [104, END_TOKEN, 105].map((id) => ({ id, prob: 0.5 }));
+    const { response } = await answer({ tokens: [104, END_TOKEN, 105], stop_type: 'limit', completion_probabilities });
+    expect(Array.from(response.tokenIds)).toEqual([104, END_TOKEN]);
+    expect(response).toMatchObject({ finishReason: 'stop', versions: [{ start: 0, end: 2 }] });
+  });
+
   it('refuses pictures', async () => {
     const asking = new LlamaCppEngine({ url: 'http://127.0.0.1:9' }).generate(requestOf(), AbortSignal.timeout(60_000));
     await expect(asking).rejects.toMatchObject({ code: 'INVALID_OPTION' });
@@ -454,5 +512,40 @@ describe.skipIf(!isReal)(`a real vLLM${why}`, () => {
     expect(Array.from(response.promptIds!)).toEqual(Array.from(promptIds));
     const sum = response.alternatives![0]!.slice(0, 2).reduce((total, value) => total + Math.exp(value), 0);
     expect(sum).toBeCloseTo(1, 3);
+    // one choice leaves nothing to draw, whatever the seed and the temperature
+    const chosen = async (word: string, seed: number) => {
+      const { tokenIds } = await engine.generate({ ...request, choice: [word], seed, temperature: 2 }, signal);
+      return Array.from(tokenIds);
+    };
+    const word = await chosen('zqxvkjw', 1);
+    expect(await chosen('zqxvkjw', 2)).toEqual(word);
+    expect(await chosen('vkqzjxw', 1)).not.toEqual(word);
+  });
+});
+
+const llamaUrl = process.env.VLGYM_TEST_LLAMA_CPP;
+const whyNot = llamaUrl === undefined ? ' (skipped: VLGYM_TEST_LLAMA_CPP is not set)' : '';
+describe.skipIf(llamaUrl === undefined)(`a real llama.cpp${whyNot}`, () => {
+  const ask = (changes: Partial<EngineRequest>) => {
+    const request = { ...requestOf(), promptIds: Int32Array.from([504, 3575, 282, 4649, 314]), images: [], ...changes };
+    return new LlamaCppEngine({ url: llamaUrl! }).generate(request, AbortSignal.timeout(240_000));
+  };
+
+  it('answers at temperature 2, where characters of several tokens occur', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, seed) => ask({ maxNewTokens: 48, temperature: 2, seed, stopTokenIds: [2] })),
+    );
+    for (const { tokenIds, behaviorLogProbs } of answers) {
+      expect(behaviorLogProbs).toHaveLength(tokenIds.length);
+      expect(behaviorLogProbs.some((logProb) => logProb <= 0)).toBe(true);
+    }
+  });
+
+  it('obeys a choice', async () => {
+    const chosen = async (word: string, seed: number) =>
+      Array.from((await ask({ choice: [word], seed, temperature: 2, maxNewTokens: 32, stopTokenIds: [2] })).tokenIds);
+    const word = await chosen('zqxvkjw', 1);
+    expect(await chosen('zqxvkjw', 2)).toEqual(word);
+    expect(await chosen('vkqzjxw', 1)).not.toEqual(word);
   });
 });

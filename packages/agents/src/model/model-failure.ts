@@ -25,11 +25,13 @@ export class ModelRequestError extends GymError {
   }
 }
 
-/** Before the first answer these say that no episode can be played: a wrong key, a wrong model, no server. */
+/** Before the first answer these say that no episode can be played: a wrong key, a wrong model, no server, no eyes. */
 const SETUP_HINTS: Readonly<Record<string, string>> = {
   MODEL_UNAUTHORIZED: 'check the API key, and that it may use this model',
   MODEL_NOT_FOUND: 'check the name of the model and the address of the server',
   MODEL_UNREACHABLE: 'start the server, or check its address',
+  MODEL_TEXT_ONLY:
+    'serve a model that reads pictures (with llama.cpp also its --mmproj), or play an environment of texts',
 };
 
 /** The model cannot be used as it is set up. Thrown, not stored: it would fail every episode. */
@@ -49,6 +51,7 @@ export class ModelSetupError extends GymError {
 export const failsSetup = ({ code }: BoundaryError, error: unknown, isLast: boolean): boolean =>
   code === 'MODEL_UNAUTHORIZED' ||
   code === 'MODEL_NOT_FOUND' ||
+  code === 'MODEL_TEXT_ONLY' ||
   (code === 'MODEL_UNREACHABLE' && (isLast || isRefused(error)));
 
 /** @param secrets  Secrets of the request: servers repeat keys in their errors. */
@@ -62,6 +65,9 @@ export function modelFailure(error: unknown, secrets: readonly string[] = []): M
     // an error in place of the answer says more than that the answer was none
     const told = answered ? errorInBody(responseBody) : undefined;
     if (told?.statusCode !== undefined) return modelFailure(told, secrets);
+    if (!answered && isTextOnly(base.message, responseBody)) {
+      return { ...base, code: 'MODEL_TEXT_ONLY', message: `HTTP ${statusCode}: ${base.message}`, retryable: false };
+    }
     const retryAfter = readRetryAfter(responseHeaders);
     return {
       boundary: 'model',
@@ -85,6 +91,14 @@ const STATUS_CODES: Readonly<Record<number, string>> = {
   404: 'MODEL_NOT_FOUND',
   429: 'MODEL_RATE_LIMITED',
 };
+
+/** Servers of models without eyes: llama.cpp, vLLM, LM Studio, Ollama, OpenAI, and gateways, in this order. */
+const TEXT_ONLY =
+  /\bimage (?:input )?(?:is )?not supported|not a multimodal model|at most 0 image|(?:does not|doesn't) support (?:images?|vision|pictures)|required for image input|image_url is only supported|support image input/i;
+
+/** An error that every picture would meet again. */
+const isTextOnly = (message: string, body: unknown): boolean =>
+  TEXT_ONLY.test(message) || (typeof body === 'string' && TEXT_ONLY.test(body.slice(0, 2_000)));
 
 interface ApiCallShape {
   readonly statusCode?: unknown;

@@ -43,15 +43,16 @@ describe('an error in the words of a server', () => {
 
 describe('a turn', () => {
   let server: Server | undefined;
+  let requests = 0;
   afterEach(() => server?.close());
 
   /** Every request is answered with `body`. */
-  async function play(body: string, type: string, onPart?: () => void) {
-    let requests = 0;
+  async function play(body: string, type: string, onPart?: () => void, status = 200) {
+    requests = 0;
     server = createServer((request, response) => {
       request.resume().on('end', () => {
         requests += 1;
-        response.writeHead(200, { 'content-type': type, connection: 'close' }).end(body);
+        response.writeHead(status, { 'content-type': type, connection: 'close' }).end(body);
       });
     });
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
@@ -92,5 +93,27 @@ describe('a turn', () => {
     const { requests, code, message } = await play(event({ message: 'CUDA error' }), 'text/event-stream', onPart);
     expect(requests).toBeGreaterThan(1);
     expect([code, message]).toEqual(['MODEL_STREAM_CUT', 'The answer was cut off: CUDA error']);
+  });
+
+  it.each([
+    [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'],
+    [400, 'SmolLM2 is not a multimodal model'],
+    [400, 'At most 0 image(s) may be provided in one prompt.'],
+    [400, 'Model does not support images. Please use a model that does.'],
+    [400, 'Invalid content type. image_url is only supported by certain models.'],
+    [404, 'No endpoints found that support image input'],
+  ])(
+    'with pictures for a server of texts ends the evaluation before its first episode (%s, %s)',
+    async (code, words) => {
+      await expect(
+        play(JSON.stringify({ error: { message: words, code } }), 'application/json', undefined, code),
+      ).rejects.toMatchObject({ code: 'MODEL_TEXT_ONLY', message: expect.stringContaining(words) });
+      expect(requests).toBe(1);
+    },
+  );
+
+  it('does not take another complaint about a picture for a server of texts', async () => {
+    const body = JSON.stringify({ error: { message: 'image/tiff is not supported', code: 400 } });
+    expect(await play(body, 'application/json', undefined, 400)).toMatchObject({ code: 'MODEL_HTTP_ERROR' });
   });
 });

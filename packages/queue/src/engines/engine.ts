@@ -33,7 +33,7 @@ export interface EngineRequest {
 export interface EngineResponse {
   /** [T] */
   readonly tokenIds: Int32Array;
-  /** [T] of the distribution sampled from. */
+  /** [T] of the distribution sampled from; NaN where an engine that only serves evaluation gives none. */
   readonly behaviorLogProbs: Float32Array;
   readonly finishReason: 'stop' | 'length';
   readonly versions: readonly TokenVersions[];
