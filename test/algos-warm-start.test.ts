@@ -123,3 +123,35 @@ it('a warm start learns from the episodes it was given and no more', async () =>
   expect(examples).toBe(384);
   expect(loss).toBeLessThan(6); // from ln 1024 = 6.9
 });
+
+it('a warm start of 40 examples learns from 40, in passes of bounded tokens', async () => {
+  const passes: { rows: number; tokens: number }[] = [];
+  const watched = new Proxy(policy, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (name !== 'accumulate') return value.bind(target);
+      return (...given: Parameters<typeof policy.accumulate>) => {
+        const [sequences] = given;
+        const widest = (lengthOf: (sequence: (typeof sequences)[number]) => number) =>
+          Math.max(...sequences.map(lengthOf));
+        const width = widest(({ input }) => input.promptIds.length) + widest(({ responseIds }) => responseIds.length);
+        passes.push({ rows: sequences.length, tokens: sequences.length * width });
+        return target.accumulate(...given);
+      };
+    },
+  });
+  const { examples } = await supervisedWarmStart({
+    policy: watched,
+    makeEnv: () => make('vlgym/EZPoints-v1', OPTIONS) as Promise<AnyEnv>,
+    examples: 40,
+    microBatch: 32,
+    batchTokens: 1000,
+    until: null,
+    seed: 1,
+  });
+  expect(examples).toBe(40);
+  expect(passes.reduce((sum, { rows }) => sum + rows, 0)).toBe(40);
+  expect(passes.length).toBeGreaterThan(2);
+  for (const { rows, tokens } of passes) expect(rows === 1 || tokens <= 1000).toBe(true);
+});

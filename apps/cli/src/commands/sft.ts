@@ -24,6 +24,7 @@ export const sft = defineCommand({
     try {
       const result = await runSft(options, {
         signal,
+        onNote: (text) => stderr.write(`${text}\n`),
         onProblem: (message) => stderr.write(`${yellow('left out')} ${message}\n`),
         onProgress: ({ step, steps, loss }) => {
           progress ??= new Progress({ label: 'sft', total: steps, unit: 'steps', initial: step - 1, file: undefined });

@@ -110,7 +110,11 @@ async function trainFrom(
   const file = process.send ? undefined : new ProgressFile(folder, typedCommand());
   if (!options.start) {
     const progress = warmStartProgress(file);
-    const { scores } = await ensureWarmStart(task, start, { signal, onProgress: progress.update });
+    const { scores } = await ensureWarmStart(task, start, {
+      signal,
+      onNote: (text) => stderr.write(`${text}\n`),
+      onProgress: progress.update,
+    });
     progress.end();
     const alarm = warmStartAlarm(scores);
     if (alarm) stderr.write(`${yellow('alarm')} ${alarm}\n`);

@@ -222,6 +222,7 @@ async function warmUp(
   const complete = completeTask(task);
   const warmStart = await ensureWarmStart(complete, startOf(folder), {
     signal: context.signal,
+    onNote: (text) => context.stderr.write(`${text}\n`),
     onProgress: progress.update,
   });
   progress.end();

@@ -13,6 +13,7 @@ import type { RunPlan } from './run.js';
 import { RunEvaluations } from './run-evaluations.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
+import { planPass } from './training-memory.js';
 import { lessons, NoTeacherError, tasksOf, teach, weightsOf } from './warm-start.js';
 
 /** Seeds of its labels differ from the warm start's 0. */
@@ -27,11 +28,14 @@ export async function runImitation(
   const task = completeTask(plan);
   const { updates, stepsPerUpdate } = task;
   const isExpert = control.teacher === 'expert';
-  const lesson = lessons(task);
+  // it imitates also where the algorithms start without a warm start
+  const lesson = lessons({ ...task, warmStartExamples: undefined });
   if (!lesson) throw new NoTeacherError(task.env);
-  const examples = updates * stepsPerUpdate + (isExpert ? lesson.examples : 0);
+  const examples = updates * stepsPerUpdate + (isExpert ? (lessons(task)?.examples ?? 0) : 0);
   const splits = splitsOf(task);
   const met = new MetTasks(isExpert ? [] : (await MetTasks.read(tasksOf(plan.start))).list());
+  const { batchTokens, note } = await planPass(task, task.batchTokens);
+  if (note) listen({ type: 'note', text: note });
   const policy = await newPolicy(task, plan.seed);
   try {
     if (!isExpert) await policy.load(weightsOf(plan.start), { weightsOnly: true });
@@ -49,6 +53,7 @@ export async function runImitation(
       examples,
       mistakes: isExpert ? 0 : lesson.mistakes,
       seed: FIRST_SEED + plan.seed,
+      batchTokens,
       signal,
       onProgress: (progress) => {
         const update = Math.floor((updates * progress.examples) / examples);

@@ -27,7 +27,7 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'check
  * @throws {DeviceNotFoundError}
  */
 export function newPolicy(
-  { model, loraRank: r = LORA_RANK, dtype, device, checkpointActivations, samplerDtype, keepReference }: ModelChoice,
+  { model, loraRank, dtype, device, checkpointActivations, samplerDtype, keepReference }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
   shardOptimizer = false,
@@ -43,9 +43,12 @@ export function newPolicy(
     keepReference,
   };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
-  const train = { lora: { r, alpha: 2 * r } };
+  const train = { lora: loraOf(loraRank) };
   return createPolicy({ model, train, ...common, ...(dtype && { dtype }) });
 }
+
+/** The adapters of a rank. */
+export const loraOf = (r = LORA_RANK) => ({ r, alpha: 2 * r });
 
 /** Presets are single words; a folder is there, or is written with a slash. */
 export function isModelFolder(model: string): boolean {

@@ -37,7 +37,8 @@ export const taskSchema = z.object({
     .enum(['same', 'bfloat16', 'int8'])
     .optional()
     .describe('sample with a copy of the weights in fewer bytes: faster on a CPU; losses correct for the difference'),
-  warmStartExamples: whole.positive().optional().describe('expert labels in the warm start'),
+  warmStartExamples: whole.nonnegative().optional().describe('expert labels in the warm start; 0: no warm start'),
+  batchTokens: whole.positive().optional().describe('tokens per pass of the warm start, padding included'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),

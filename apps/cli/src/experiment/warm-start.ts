@@ -16,6 +16,7 @@ import { environment, evaluateOnFixedSeeds, evaluateOnSeenTasks, outcomesOf } fr
 import { judgmentOfTask } from './judgment.js';
 import { newPolicy } from './policy.js';
 import { type CompleteTask, settingsOf } from './settings.js';
+import { planPass } from './training-memory.js';
 
 export interface WarmStart extends WarmStartResult {
   /** On the evaluation seeds. */
@@ -47,6 +48,8 @@ export const episodesOf = (folder: string) => join(folder, 'episodes');
 export const tasksOf = (folder: string) => join(folder, 'tasks.jsonl');
 
 interface WarmStartOptions {
+  /** Called with what it is about to take. */
+  readonly onNote?: (text: string) => void;
   readonly onProgress?: (progress: WarmStartProgress) => void;
   readonly signal: AbortSignal;
 }
@@ -64,7 +67,7 @@ export async function ensureWarmStart(
 async function findOrMake(
   task: CompleteTask,
   folder: string,
-  { onProgress, signal }: WarmStartOptions,
+  { onNote, onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
   const lesson = lessons(task);
   const { mistakes, examples, episodes } = lesson ?? NO_LESSON;
@@ -75,6 +78,8 @@ async function findOrMake(
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
+  const { batchTokens, note } = await planPass(task, task.batchTokens);
+  if (lesson && note) onNote?.(`warm start: ${note}`);
   const policy = await newPolicy(task);
   try {
     const started = performance.now();
@@ -82,7 +87,7 @@ async function findOrMake(
     const met = new MetTasks();
     const makeEnv = met.watching(environment(task, splits.train));
     if (lesson) await checkTeacher(task.env, makeEnv);
-    const loss = lesson ? await teach(policy, { ...lesson, makeEnv, seed: 0, signal, onProgress }) : [];
+    const loss = lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed: 0, signal, onProgress }) : [];
     const seconds = (performance.now() - started) / 1000;
     await policy.save(weightsOf(folder));
     const { episodes: before, ...scores } = await evaluateOnFixedSeeds(task, policy, {
@@ -115,7 +120,7 @@ async function findOrMake(
 
 /** What the environment declares for its warm start, under the choices of the run. */
 export interface Lesson {
-  /** Labels, rounded up to whole batches. */
+  /** Labels; the last batch may be smaller than the others. */
   readonly examples: number;
   readonly mistakes: number;
   /** Distinct episodes; every one is new when left out. */
@@ -127,12 +132,13 @@ export interface Lesson {
 
 const NO_LESSON = { mistakes: 0, examples: 0, episodes: undefined };
 
-/** `undefined` where training starts from random weights. */
+/** `undefined` where training starts from the weights of the model. */
 export function lessons(task: CompleteTask): Lesson | undefined {
   const { warmStart } = settingsOf(task.env);
   if (warmStart.teacher === 'none') return undefined;
   const { batch, learningRate } = warmStart;
-  const examples = batch * Math.ceil((task.warmStartExamples ?? warmStart.examples) / batch);
+  const examples = task.warmStartExamples ?? warmStart.examples;
+  if (examples === 0) return undefined;
   return {
     examples,
     mistakes: task.warmStartMistakes ?? warmStart.mistakes,
@@ -167,6 +173,8 @@ async function checkTeacher(id: string, makeEnv: () => Promise<AnyEnv>): Promise
 export interface Lessons extends Lesson {
   readonly makeEnv: () => Promise<AnyEnv>;
   readonly seed: number;
+  /** Tokens of a forward pass, padding included. */
+  readonly batchTokens: number;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: WarmStartProgress) => void) | undefined;
 }
@@ -174,7 +182,7 @@ export interface Lessons extends Lesson {
 /** Supervised learning on the labels of a lesson. @returns the loss over examples. */
 export async function teach(
   policy: Policy,
-  { makeEnv, examples, mistakes, episodes, batch, learningRate, seed, signal, onProgress }: Lessons,
+  { makeEnv, examples, mistakes, episodes, batch, learningRate, batchTokens, seed, signal, onProgress }: Lessons,
 ): Promise<(readonly [number, number])[]> {
   const loss: (readonly [number, number])[] = [];
   await supervisedWarmStart({
@@ -188,6 +196,7 @@ export async function teach(
     exploration: 0,
     batch,
     microBatch: batch,
+    batchTokens,
     learningRate,
     warmupRatio: 0.13,
     seed,

@@ -14,7 +14,10 @@ export const sftSchema = z.object({
   out: z.string().default('runs/sft').describe('where weights, metrics and checkpoints go'),
   epochs: whole.positive().default(1).describe('passes over the data'),
   batch: whole.positive().default(32).describe('examples per optimizer step'),
-  batchTokens: whole.positive().default(4096).describe('tokens per forward pass, padding included'),
+  batchTokens: whole
+    .positive()
+    .optional()
+    .describe('tokens per forward pass, padding included; default 4096 with a folder, whole batches with a preset'),
   learningRate: z.number().positive().optional().describe('highest rate; default 1e-3 for presets, 2e-5 for folders'),
   warmup: z.number().min(0).max(1).default(0.03).describe('share of the steps in which the rate rises'),
   maxGradNorm: z.number().positive().default(1).describe('largest gradient norm'),

@@ -10,6 +10,7 @@ import { setNumThreads } from '@vlgym/gpu';
 import { loadPolicy, type VlmPolicy } from '@vlgym/models';
 import { type LabeledSequence, trainSupervised } from '@vlgym/rl';
 import { isModelFolder, newPolicy } from '../experiment/policy.js';
+import { planPass } from '../experiment/training-memory.js';
 import { openDevice } from '../open-device.js';
 import { resumeSft, saveSft } from './checkpoints.js';
 import { type LabeledData, labeledData } from './labeled-data.js';
@@ -36,6 +37,8 @@ export interface SftResult {
 
 interface Hooks {
   readonly onProgress?: (progress: SftProgress) => void;
+  /** Called with the memory that it is about to take. */
+  readonly onNote?: (text: string) => void;
   readonly onProblem?: (message: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -47,9 +50,12 @@ export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<Sf
   await mkdir(folder, { recursive: true });
   const lock = await lockFolder(folder, 'run');
   try {
+    // said and checked before the model is read
+    const { batchTokens, note } = await planPass(options, options.batchTokens);
+    if (note) hooks.onNote?.(note);
     const policy = await startPolicy(options);
     try {
-      return await learn(options, folder, policy, hooks);
+      return await learn({ ...options, batchTokens }, folder, policy, hooks);
     } finally {
       policy.close();
     }

@@ -16,7 +16,7 @@ import { DemonstrationPool, demonstrations } from './demonstrations.js';
 export interface WarmStartOptions {
   readonly policy: Policy;
   readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
-  /** Examples to train on at most; default 20 000. */
+  /** Examples to train on at most; default 20 000. The last step takes what is left of them. */
   readonly examples?: number | undefined;
   /** Stop as soon as greedy success reaches `low`; null trains on all examples. Default: from 0.2 on, 64 seeds. */
   readonly until?:
@@ -36,6 +36,8 @@ export interface WarmStartOptions {
   readonly batch?: number | undefined;
   /** Sequences per forward; default 8. */
   readonly microBatch?: number | undefined;
+  /** Tokens per forward, padding included; default 8192. A longer sequence is a forward of its own. */
+  readonly batchTokens?: number | undefined;
   /** Highest rate of a cosine after a linear warm-up; default 1e-4. */
   readonly learningRate?: number | undefined;
   /** Share of the steps in which the rate rises; default 0.03. */
@@ -90,6 +92,7 @@ export async function supervisedWarmStart({
   until = {},
   batch = 32,
   microBatch = 8,
+  batchTokens = 8192,
   learningRate: peak = 1e-4,
   warmupRatio = 0.03,
   maxGradNorm = 1,
@@ -126,18 +129,23 @@ export async function supervisedWarmStart({
     }
     for (let step = 0; step < total; step++) {
       signal?.throwIfAborted();
-      if (episodes === undefined) for (let i = 0; i < batch; i++) pool.add((await source.next()).value);
-      const drawn = balance === 'none' ? pool.drawUniform(batch, rng) : pool.drawBalanced(batch, rng);
+      const size = Math.min(batch, limit - examples);
+      if (episodes === undefined) for (let i = 0; i < size; i++) pool.add((await source.next()).value);
+      const drawn = balance === 'none' ? pool.drawUniform(size, rng) : pool.drawBalanced(size, rng);
       const metrics = new MetricsTally();
-      await supervise({ policy, metrics, signal }, drawn, { coefficient: 1, microBatch });
+      await supervise({ policy, metrics, signal }, drawn, {
+        coefficient: 1,
+        microBatch,
+        microBatchTokens: batchTokens,
+      });
       // the rate of the middle of the step: the first is then not 0
       const learningRate = warmupCosine(step + 0.5, { peak, total, warmupRatio });
       await policy.step({ learningRate, maxGradNorm });
-      examples += batch;
+      examples += size;
       loss = metrics.toMetrics()['loss/sft'] ?? loss;
 
       const isDue =
-        until !== null && (Math.floor(examples / every) > Math.floor((examples - batch) / every) || step === total - 1);
+        until !== null && (Math.floor(examples / every) > Math.floor((examples - size) / every) || step === total - 1);
       if (isDue) {
         const agent = policyAgent(policy, { temperature: 0, ...(maxNewTokens !== undefined && { maxNewTokens }) });
         const result = await evaluate({
