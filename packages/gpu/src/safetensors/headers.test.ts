@@ -21,12 +21,19 @@ function write(header: object, data: readonly number[]): void {
 }
 const readable = { dtype: 'U8', shape: [2], data_offsets: [0, 2] };
 
-it.each([
-  ...['I8', 'F8_E4M3', 'F8_E5M2', 'F8_E8M0', 'F8_E4M3FNUZ', 'F8_E5M2FNUZ'].map((dtype) => [dtype, 4, 4] as const),
-  ...(['I16', 'U16'] as const).map((dtype) => [dtype, 2, 4] as const),
-  ...(['U32'] as const).map((dtype) => [dtype, 1, 4] as const),
-  ...(['U64', 'C64'] as const).map((dtype) => [dtype, 1, 8] as const),
-  ...(['F6_E2M3', 'F6_E3M2'] as const).map((dtype) => [dtype, 4, 3] as const),
+it.each<[dtype: string, entries: number, bytes: number]>([
+  ...['I8', 'F8_E4M3', 'F8_E5M2', 'F8_E8M0', 'F8_E4M3FNUZ', 'F8_E5M2FNUZ'].map((dtype): [string, number, number] => [
+    dtype,
+    4,
+    4,
+  ]),
+  ['I16', 2, 4],
+  ['U16', 2, 4],
+  ['U32', 1, 4],
+  ['U64', 1, 8],
+  ['C64', 1, 8],
+  ['F6_E2M3', 4, 3],
+  ['F6_E3M2', 4, 3],
   ['F4', 8, 4],
 ])('a tensor of dtype %s is refused alone, and the others of its file are read', (dtype, entries, bytes) => {
   const other = { dtype, shape: [entries], data_offsets: [2, 2 + bytes] };

@@ -69,7 +69,7 @@ export class MemoryQueue implements RolloutQueue {
     this.#start();
   }
 
-  async receive({ max, waitMs }: { readonly max: number; readonly waitMs: number }): Promise<Delivery[]> {
+  async receive({ max, waitMs }: { readonly max: number; readonly waitMs: number }): Promise<(Delivery | Refusal)[]> {
     if (this.#out.length === 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);
