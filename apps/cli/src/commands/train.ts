@@ -10,7 +10,7 @@ import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
 import { runName } from '../experiment/run-name.js';
 import { updatesDone } from '../experiment/run-progress.js';
-import { checkSameRun, checkUnused } from '../experiment/same-run.js';
+import { checkSameRun, checkUnused, longerNote, reopen } from '../experiment/same-run.js';
 import { checkScopes, settingsFor } from '../experiment/scoped-settings.js';
 import { completeTask, settingsNotice, unusedSettings } from '../experiment/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
@@ -105,7 +105,11 @@ async function trainFrom(
   group: ProcessGroup | undefined,
 ): Promise<RunResult | undefined> {
   const start = startOf(options, folder);
-  if (options.resume) await checkSameRun({ ...options, folder, start });
+  const from = options.resume ? await checkSameRun({ ...options, folder, start }) : undefined;
+  if (from !== undefined) {
+    await reopen(folder);
+    stderr.write(`${longerNote(from, { ...options, folder, start })}\n`);
+  }
   const task = completeTask(options);
   const file = process.send ? undefined : new ProgressFile(folder, typedCommand());
   if (!options.start) {

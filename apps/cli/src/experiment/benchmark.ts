@@ -28,7 +28,7 @@ import type { RunPlan } from './run.js';
 import { runName } from './run-name.js';
 import { updatesDone } from './run-progress.js';
 import { readRunResult } from './run-result.js';
-import { checkSameRun } from './same-run.js';
+import { checkSameRun, reopen } from './same-run.js';
 import { settingsFor } from './scoped-settings.js';
 import { type CompleteTask, completeTask, unusedSettings } from './settings.js';
 import type { Task } from './spec.js';
@@ -190,7 +190,8 @@ async function planRuns(
   ]);
   for (const plan of plans) {
     await checkRun(plan);
-    await checkSameRun(plan);
+    const from = await checkSameRun(plan);
+    if (from !== undefined) await reopen(plan.folder);
   }
   return plans;
 }

@@ -6,7 +6,7 @@ import type { RunResult } from '../report/data.js';
 import type { RunEvaluations } from './run-evaluations.js';
 import type { RunSpec } from './spec.js';
 
-const RESULT = 'result.json';
+export const RESULT = 'result.json';
 
 /** The result in a run's folder, if the run is finished. */
 export async function readRunResult(folder: string): Promise<RunResult | undefined> {

@@ -1,12 +1,14 @@
 /** A folder holds one run: a run with other choices is refused there. */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GymError, show } from '@vlgym/core';
-import { FolderInUseError } from '@vlgym/rl';
+import { type CommonConfig, FolderInUseError } from '@vlgym/rl';
+import { algorithmOf } from './algorithms.js';
+import { runControl } from './controls/index.js';
 import { judgmentOf } from './judgment.js';
 import type { RunPlan } from './run.js';
-import { readRunResult } from './run-result.js';
+import { RESULT, readRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
 
 /** Choices that make one run differ from another; threads and folders do not. */
@@ -21,7 +23,6 @@ const IDENTITY = [
   'samplerDtype',
   'warmStartExamples',
   'warmStartMistakes',
-  'updates',
   'stepsPerUpdate',
   'numEnvs',
   'maxStaleness',
@@ -43,12 +44,13 @@ class RunDiffersError extends GymError {
     readonly option: string,
     found: unknown,
     wanted: unknown,
+    hint = 'name another folder, or delete this one',
   ) {
     super(`The run in ${folder} was made with ${option} ${show(found)}, not ${show(wanted)}.`, {
       code: 'RUN_DIFFERS',
       value: found,
       expected: `${option} ${show(wanted)}`,
-      hint: 'name another folder, or delete this one',
+      hint,
     });
   }
 }
@@ -63,8 +65,13 @@ export async function checkUnused(folder: string): Promise<void> {
   if (hasResult || hasMetrics) throw new FolderInUseError(folder);
 }
 
-/** @throws {RunDiffersError} The folder holds a run with other choices. */
-export async function checkSameRun(plan: RunPlan): Promise<void> {
+/**
+ * A run may go on for more updates than it was made with: nothing of the training of an algorithm depends on their number.
+ *
+ * @returns the updates that the run in the folder was made with, where the plan has more; else undefined.
+ * @throws {RunDiffersError} The folder holds a run with other choices.
+ */
+export async function checkSameRun(plan: RunPlan): Promise<number | undefined> {
   const wanted: Record<string, unknown> = JSON.parse(
     JSON.stringify({ ...plan, ...completeTask(plan), evaluation: judgmentOf(plan) }),
   );
@@ -72,10 +79,38 @@ export async function checkSameRun(plan: RunPlan): Promise<void> {
   try {
     found = JSON.parse(await readFile(join(plan.folder, 'run.json'), 'utf8')) as Record<string, unknown>;
   } catch {
-    return; // no run yet, or torn by a kill before anything else was written
+    return undefined; // no run yet, or torn by a kill before anything else was written
   }
   for (const key of IDENTITY) {
     if (!isDeepStrictEqual(found[key], wanted[key]))
       throw new RunDiffersError(plan.folder, key, found[key], wanted[key]);
   }
+  const [before, updates] = [Number(found.updates), Number(wanted.updates)];
+  if (before === updates) return undefined;
+  const isImitation = plan.control !== undefined && runControl(plan.control).kind === 'imitation';
+  if (isImitation) throw new RunDiffersError(plan.folder, 'updates', before, updates, IMITATION_HINT);
+  if (!(before < updates)) throw new RunDiffersError(plan.folder, 'updates', before, updates, SHORTER_HINT);
+  return before;
+}
+
+const IMITATION_HINT =
+  'the learning rate of imitation falls over all of its updates, so that a longer run is another one: name another folder';
+const SHORTER_HINT = 'a run can go on for more updates, not for fewer; its checkpoints hold earlier weights';
+
+/** Makes a finished run one that is not: its result is written again after the updates that are added. */
+export const reopen = (folder: string): Promise<void> => rm(join(folder, RESULT), { force: true });
+
+/** What a run that goes on is, beside one that was made with all updates at once. */
+export function longerNote(from: number, plan: RunPlan): string {
+  const { updates, evaluateEvery, maxStaleness = 0 } = { ...plan, ...completeTask(plan) };
+  const { optimizer } = algorithmOf(plan).config as { readonly optimizer: CommonConfig['optimizer'] };
+  const { period, beyond, final } = optimizer.learningRate;
+  const differences = [
+    from % evaluateEvery !== 0 && `its curve has an evaluation more, at update ${from}`,
+    maxStaleness > 0 && 'episodes are played by older weights in an order that no run repeats',
+  ].filter((text) => text !== false);
+  const equality = `as a run of ${updates} updates would${differences.map((text) => `; ${text}`).join('')}`;
+  const ended = beyond === 'clamped' && from >= period;
+  const rate = ended ? `. The learning rate has ended its schedule of ${period} updates and stays at ${final}` : '';
+  return `goes on from update ${from} to ${updates}, ${equality}${rate}`;
 }
