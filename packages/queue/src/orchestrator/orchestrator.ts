@@ -61,7 +61,7 @@ const RECEIVE_MAX = 256;
 const RECEIVE_WAIT_MS = 1000;
 const RETRY_MS = 250;
 
-const DEFAULTS: Filled<Omit<OrchestratorOptions, 'queue' | 'ledger' | 'plan' | 'onEvent' | 'onPoint'>> = {
+const DEFAULTS: Filled<Omit<OrchestratorOptions, 'queue' | 'ledger' | 'plan' | 'blobs' | 'onEvent' | 'onPoint'>> = {
   maxOpen: 256,
   maxStaleness: 0,
   total: Number.POSITIVE_INFINITY,
