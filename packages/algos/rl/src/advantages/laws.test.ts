@@ -143,10 +143,8 @@ describe('groupAdvantage', () => {
     fc.assert(
       fc.property(shuffled, fc.constantFrom<GroupAdvantageKind>('mean', 'mean-std', 'leave-one-out'), (pair, kind) => {
         const { keep, advantages } = groupAdvantage(pair.map(sum), [0, 0], { kind });
-        expect([keep, [...advantages]]).toEqual([
-          [false, false],
-          [0, 0],
-        ]);
+        expect(keep).toEqual([false, false]);
+        for (const advantage of advantages) expect(advantage).toBeCloseTo(0, 6);
       }),
     );
     const returns = [sum([-0.1, -0.1, -0.1, 1]), sum([0.9, -0.1, -0.1])];
