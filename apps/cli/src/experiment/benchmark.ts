@@ -230,9 +230,13 @@ async function warmUp(
   const alarm = warmStartAlarm(warmStart.scores);
   if (alarm) context.stderr.write(`${yellow('alarm')} ${task.env}: ${alarm}\n`);
   const of = tasks.length > 1 ? ` of ${task.env}` : '';
-  const rate = percent(warmStart.scores.successRate);
+  const { successRate, tasks: distinct, counted: episodes, legalRate, thoughtRate } = warmStart.scores;
+  const answers = [
+    ...(legalRate === undefined ? [] : [`, ${percent(legalRate)} of answers legal`]),
+    ...(thoughtRate === undefined ? [] : [`, ${percent(thoughtRate)} of thoughts correct`]),
+  ].join('');
   context.stdout.write(
-    `warm start${of}: ${successName(complete)} ${rate} on ${warmStart.scores.tasks} distinct tasks, ${warmStart.scores.counted} episodes\n`,
+    `warm start${of}: ${successName(complete)} ${percent(successRate)} on ${distinct} distinct tasks, ${episodes} episodes${answers}\n`,
   );
   return warmStart;
 }

@@ -3,7 +3,7 @@ import type { CellComparison, SuiteCell } from '@vlgym/agents';
 import type { EnvBaseline } from '@vlgym/core';
 import { money, percent } from '../terminal/style.js';
 import type { AgentReport } from './agents-page.js';
-import { answerColumns, answerWords, successTitle } from './answer-columns.js';
+import { answerColumns, answerWords, needsStrict, successTitle } from './answer-columns.js';
 import { cardTable } from './card-table.js';
 import { html, type Markup } from './html.js';
 
@@ -218,5 +218,6 @@ function rateText(cell: SuiteCell | undefined): string {
   if (!cell) return NONE;
   if (!cell.scores) return cell.failed ? 'not played' : 'no episode counted';
   const { successRate, interval95 } = cell.scores;
-  return `${percent(successRate)} (${interval95.map((share) => (100 * share).toFixed(0)).join(' – ')})`;
+  const strict = needsStrict(cell.scores) ? `, strict ${percent(cell.scores.strictRate)}` : '';
+  return `${percent(successRate)} (${interval95.map((share) => (100 * share).toFixed(0)).join(' – ')})${strict}`;
 }

@@ -2,6 +2,7 @@
 import type { Fallback, Scores, SuiteCell } from '@vlgym/agents';
 import { describe, expect, it } from 'vitest';
 import { breakdownTable, scoreTable } from '../terminal/evaluation.js';
+import { runSummary } from '../terminal/run-summary.js';
 import { suiteTable } from '../terminal/suite-table.js';
 import { summaryTable } from '../terminal/summary-table.js';
 import { agentReportPage } from './agents-page.js';
@@ -187,4 +188,34 @@ describe('a table of agents', () => {
     for (const text of [scoreTable(evaluation('random')), suiteTable([cell('random')]), page('random')])
       expect(text).toContain('success (unreadable: a random action)');
   });
+});
+
+it('the last line of a run says what its answers were', () => {
+  const result = run(0, { legalRate: 0.78, strictSuccesses: 2, thoughtRate: 0.38 });
+  expect(runSummary(result, { evaluationTemperature: 1 } as never)).toContain(
+    '78.0 % of answers legal, strict success 20.0 %, correct thoughts 92.0 % → 38.0 %; an unreadable answer is a turn that does nothing',
+  );
+});
+
+it('the overview of several environments has the strict rate where answers are illegal', () => {
+  const tasks = [
+    task([run(0, { legalRate: 0.78, strictSuccesses: 2 })]),
+    { ...task([run(0, {})]), envId: 'test/B-v0' },
+  ];
+  const page = reportPage({ title: 'T', lead: 'L', command: 'c', model: 'tiny', tasks, facts: [] });
+  expect([...page.matchAll(/strict \d+ %/g)].map(([text]) => text)).toEqual(['strict 20 %']);
+  const cells = [
+    cell('illegal-noop'),
+    { ...cell('illegal-noop'), environment: 'test/B-v0', scores: { ...scores, legalRate: 1 } },
+  ];
+  const agents = agentReportPage({
+    title: 'T',
+    lead: 'L',
+    command: 'c',
+    cells,
+    comparisons: [],
+    baselines: {},
+    facts: [],
+  });
+  expect([...agents.matchAll(/strict \d+\.\d %/g)].map(([text]) => text)).toEqual(['strict 25.0 %']);
 });

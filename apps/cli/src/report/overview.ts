@@ -1,10 +1,11 @@
 /** All environments at a glance: a table of success by algorithm and environment, and all of them together. */
 
+import { MOSTLY_LEGAL } from '@vlgym/agents';
 import type { Colors } from './colors.js';
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
 import { html, type Markup } from './html.js';
-import { across, summarize } from './statistics.js';
+import { across, type Row, summarize } from './statistics.js';
 import { signed, whole } from './words.js';
 
 /** Id of an environment's section on the page. */
@@ -23,12 +24,16 @@ ${summaries.map((summary, index) => {
   const label = tasks[index]!.envId;
   const row = summary.find((each) => each.algorithm === algorithm);
   if (!row) return html`<td data-label="${label}">–</td>`;
-  return html`<td data-label="${label}">${whole(row.end.rate)} ${row.gain !== undefined && html`<span class="${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)}</span>`}</td>`;
+  return html`<td data-label="${label}">${whole(row.end.rate)} ${row.gain !== undefined && html`<span class="${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)}</span>`}${strictIn(row)}</td>`;
 })}<td data-label="mean gain">${gain === undefined ? '–' : `${signed(gain)} points`}</td></tr>`,
 )}</tbody></table></div>
 <p class="soft">Success after training, and points gained on the shared warm start, means over training seeds.</p>
 ${comparisonTable(rows, color, baseline)}`;
 }
+
+/** Beside a success that answers without a legal action have a part in. */
+const strictIn = ({ legalRate = 1, strictRate }: Row): Markup | false =>
+  legalRate < MOSTLY_LEGAL && strictRate !== undefined && html` <span class="soft">strict ${whole(strictRate)}</span>`;
 
 const maybe = (value: number | undefined, write: (value: number) => string) =>
   value === undefined ? '–' : write(value);
