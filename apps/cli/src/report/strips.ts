@@ -31,8 +31,8 @@ export function episodeSteps({ steps }: Trajectory, urlOf: (step: TrajectoryStep
   return steps.map((step) => {
     const picture = urlOf(step);
     return html`<div class="step">${picture && html`<img src="${picture}" alt="what the model saw at step ${step.index + 1}" loading="lazy">`}
-<div class="action"><code>${step.actionText || '—'}${step.fallback === true && ' (drawn)'}</code><span class="${tone(step.reward)}">${signed(step.reward)}</span></div>
-<div class="thought">${readable(step)}</div></div>`;
+<div class="action"><code>${step.actionText || '—'}${step.fallback === true && (step.action === undefined ? ' (unreadable)' : ' (drawn)')}</code><span class="${tone(step.reward)}">${signed(step.reward)}</span></div>
+<div class="thought">${readable(step)}${step.thoughtCorrect === false && html` <span class="bad">not true</span>`}</div></div>`;
   });
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Generator, register, replay, unregister } from '@vlgym/core';
+import { checkTrajectory, Generator, register, replay, unregister } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { echoModel } from '../../test-support/echo-model.js';
@@ -257,6 +257,7 @@ describe('a response without an action', () => {
     const [trajectory] = await recorded(path);
     expect(trajectory!.steps[0]).toMatchObject({ fallback: true, reward: 0, truncated: false });
     expect(trajectory!.steps[0]).not.toHaveProperty('action');
+    expect(await checkTrajectory(trajectory!)).toMatchObject({ ok: true });
     expect(await replay(trajectory!, { env: new CorridorEnv() })).toMatchObject({ ok: true });
   });
 

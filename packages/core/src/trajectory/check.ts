@@ -68,7 +68,7 @@ function imagesNamed(trajectory: Trajectory): Map<ContentHash, string> {
   return named;
 }
 
-function problemsOfOutcome({ steps, outcome }: Trajectory): TrajectoryProblem[] {
+function problemsOfOutcome({ observation, steps, outcome }: Trajectory): TrajectoryProblem[] {
   const problems: TrajectoryProblem[] = [];
   const expected = summarize(steps);
   for (const field of ['return', 'length', 'endedBy'] as const) {
@@ -78,6 +78,10 @@ function problemsOfOutcome({ steps, outcome }: Trajectory): TrajectoryProblem[] 
   }
   for (const [i, step] of steps.entries()) {
     if (step.index !== i) problems.push({ path: `steps.${i}.index`, message: `${step.index} at position ${i}` });
+    const before = i === 0 ? observation : steps[i - 1]?.observation;
+    if (step.fallback && step.action === undefined && step.observation && step.observation.digest !== before?.digest) {
+      problems.push({ path: `steps.${i}.fallback`, message: 'no action was executed, but the observation changed' });
+    }
     if ((step.terminated || step.truncated) && i < steps.length - 1) {
       problems.push({ path: `steps.${i}`, message: 'the episode ended here, but steps follow' });
     }
@@ -98,7 +102,6 @@ function problemsOfStep(step: TrajectoryStep): TrajectoryProblem[] {
     'must be present exactly when truncated',
   );
   claim(step.observation !== undefined || step.truncated, 'observation', 'missing, but the episode continues');
-  claim(step.fallback !== true || step.action !== undefined, 'fallback', 'true without an action');
   for (const [name, span] of Object.entries(spans ?? {})) {
     const inside = span !== undefined && span[0] <= span[1] && span[1] <= (response ?? '').length;
     claim(inside, `spans.${name}`, `${span} is not a range of a response of ${response?.length ?? 0} characters`);

@@ -64,7 +64,7 @@ export interface EpisodeStep {
   readonly turn?: RecordedTurn | undefined;
   /** The executed action; absent if none reached the environment. */
   readonly action?: unknown;
-  /** The action was drawn at random because the response had none. */
+  /** No action could be read: `action` was drawn at random, or is absent because the environment was left alone. */
   readonly fallback?: boolean | undefined;
   /** The result of `step`; absent if the environment did not return one. */
   readonly result?: StepResult<unknown> | undefined;

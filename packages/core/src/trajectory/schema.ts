@@ -170,7 +170,7 @@ export const trajectoryStepSchema = z.object({
 
   /** The executed action, as the action space encodes it; absent if none reached the environment. */
   action: json.optional(),
-  /** The response had no action, and a random one was executed. */
+  /** No action could be read: a random one was executed, or none where `action` is absent. */
   fallback: z.boolean().optional(),
 
   /** The environment's reward. Bounded, so that returns do not overflow. */

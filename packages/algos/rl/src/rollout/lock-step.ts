@@ -9,7 +9,6 @@ import {
   type Awaitable,
   answerConstraint,
   type ChatMessage,
-  chain,
   constraintKind,
   GymError,
   type ParsedResponse,
@@ -108,14 +107,11 @@ export class LockStep {
   /** Steps the environment, unless the fallback rule leaves it alone. */
   #step({ slot, move }: Sample): Awaitable<StepResult<unknown>> {
     const { rollout, reward } = this.#config;
-    const played = playMove(slot.env, move, slot, {
+    return playMove(slot.env, move, slot, {
       reward: rollout.fallbackReward * reward.scale,
       terminated: rollout.fallback === 'terminate',
       truncated: false,
     });
-    // an environment does not see the turns that leave it alone, so its own limit comes too late
-    const isLast = slot.history.length + 1 >= stepLimitOf(slot.env);
-    return isLast ? chain(played, (result) => ({ ...result, truncated: !result.terminated })) : played;
   }
 
   /** Moves the slot on and makes the record. */
@@ -123,11 +119,14 @@ export class LockStep {
     const { slot, input, completion, parsed, move } = sample;
     const { action, fallback } = move;
     const stepIndex = slot.history.length;
+    // an environment does not see the turns that leave it alone, so its own limit comes too late
+    const isLimit = stepIndex + 1 >= stepLimitOf(slot.env);
     const result = outcome.ok ? outcome.value : undefined;
     const error = outcome.ok ? undefined : environmentError(outcome.error);
     const reward = { environment: result?.reward ?? 0, format: this.#formatReward(sample) };
     const terminated = result?.terminated ?? false;
-    const truncated = !terminated && (result?.truncated ?? true);
+    const truncated = !terminated && (isLimit || (result?.truncated ?? true));
+    const isCut = truncated && result?.truncated === false;
     const { thought, action: actionMask } = tokenSpans(parsed, completion.tokenEnds);
 
     const policyVersion = oldestVersion(completion) ?? this.#policy.version;
@@ -139,6 +138,7 @@ export class LockStep {
       fallback,
       result,
       rewardParts: { environment: reward.environment, format: reward.format },
+      ...(isCut && { truncationReason: 'step-limit' as const }),
       error,
     });
     return {

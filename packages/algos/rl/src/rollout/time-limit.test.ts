@@ -1,6 +1,6 @@
 /** Time limits count the turns that leave an environment alone, also those before the last. */
 import { rowGenerators } from '@vlgym/agents';
-import { type AnyEnv, Generator, make } from '@vlgym/core';
+import { type AnyEnv, checkTrajectory, Generator, type ImageStore, make, replay, type Trajectory } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';
 import '@vlgym/points24';
 import { describe, expect, it } from 'vitest';
@@ -15,14 +15,15 @@ import { playEpisode, type RolloutSampler } from './play-episode.js';
 const config = composeConfig(z.strictObject(commonOptions), { rollout: { fallback: 'illegal-noop' } });
 
 /** Gives these answers in turn, then the last one again and again. */
-function saying(...texts: readonly string[]): RolloutSampler {
+function saying(...texts: readonly (string | (() => string))[]): RolloutSampler {
   let said = 0;
   return {
     version: 0,
     encode: () => ({ promptIds: Int32Array.of(1), images: [] }),
     async sample(inputs, { rng }) {
       rowGenerators(rng, inputs.length);
-      const text = texts[Math.min(said, texts.length - 1)]!;
+      const next = texts[Math.min(said, texts.length - 1)]!;
+      const text = typeof next === 'string' ? next : next();
       said += 1;
       return inputs.map(() => ({
         text,
@@ -45,12 +46,20 @@ describe('an episode of NumberLine, whose own limit is twice its length', () => 
     ['one answer cannot be read at the beginning', ['hm', 'away']],
   ])('has ten turns where %s', async (_, answers) => {
     const env = (await make('vlgym/NumberLine-v1', { options: { maxPosition: 5 } })) as AnyEnv;
-    const { info } = await env.reset({ seed: 4 });
-    const wrong = JSON.stringify({ action: away(Number(info.Current), Number(info.Target)) });
-    const sampler = saying(...answers.map((text) => (text === 'away' ? wrong : text)));
-    const { steps, summary } = await playEpisode({ env, sampler, config, seed: 4, rng: new Generator(0) });
-    expect({ length: steps.length, success: summary.success }).toEqual({ length: 10, success: false });
-    expect(steps.map(({ truncated }) => truncated)).toEqual([...Array<boolean>(9).fill(false), true]);
+    const trajectories: [Trajectory, ImageStore][] = [];
+    const collector = new Collector({
+      policy: saying('hm', () => JSON.stringify({ action: env.oracle!() === 0 ? '+' : '-' })),
+      environments: [env],
+      config,
+      rng: new Generator(0),
+      onTrajectory: (...recorded) => trajectories.push(recorded),
+    });
+    await collector.collectEpisodes({ stepsPerUpdate: 1, groupSize: 1, metrics: new MetricsTally() });
+    const [trajectory] = trajectories[0]!;
+    expect(trajectory.steps.at(-1)).toMatchObject({ truncated: true, truncationReason: 'step-limit' });
+    expect(trajectory.steps[0]).toMatchObject({ fallback: true });
+    expect(await checkTrajectory(trajectory)).toMatchObject({ ok: true });
+    expect(await replay(trajectory)).toMatchObject({ ok: true });
   });
 });
 
