@@ -1,6 +1,6 @@
 /** Time limits count the turns that leave an environment alone, also those before the last. */
 import { rowGenerators } from '@vlgym/agents';
-import { type AnyEnv, checkTrajectory, Generator, type ImageStore, make, replay, type Trajectory } from '@vlgym/core';
+import { type AnyEnv, checkTrajectory, Generator, make, replay, type Trajectory } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';
 import '@vlgym/points24';
 import { describe, expect, it } from 'vitest';
@@ -37,25 +37,36 @@ function saying(...texts: readonly (string | (() => string))[]): RolloutSampler 
   };
 }
 
-const away = (current: number, target: number) => (current < target ? '-' : '+');
+/** An answer that does not end the episode. */
+const away = (env: AnyEnv) => () => JSON.stringify({ action: env.oracle!() === 0 ? '+' : '-' });
 
 describe('an episode of NumberLine, whose own limit is twice its length', () => {
+  const open = async () => (await make('vlgym/NumberLine-v1', { options: { maxPosition: 5 } })) as AnyEnv;
+
   it.each([
     ['nothing can be read', ['hm']],
     ['one answer can be read at the end', [...Array<string>(9).fill('hm'), 'away']],
     ['one answer cannot be read at the beginning', ['hm', 'away']],
   ])('has ten turns where %s', async (_, answers) => {
-    const env = (await make('vlgym/NumberLine-v1', { options: { maxPosition: 5 } })) as AnyEnv;
-    const trajectories: [Trajectory, ImageStore][] = [];
+    const env = await open();
+    const sampler = saying(...answers.map((text) => (text === 'away' ? away(env) : text)));
+    const { steps, summary } = await playEpisode({ env, sampler, config, seed: 4, rng: new Generator(0) });
+    expect({ length: steps.length, success: summary.success }).toEqual({ length: 10, success: false });
+    expect(steps.map(({ truncated }) => truncated)).toEqual([...Array<boolean>(9).fill(false), true]);
+  });
+
+  it('is recorded so that it passes the check and replays', async () => {
+    const env = await open();
+    const trajectories: Trajectory[] = [];
     const collector = new Collector({
-      policy: saying('hm', () => JSON.stringify({ action: env.oracle!() === 0 ? '+' : '-' })),
+      policy: saying('hm', away(env)),
       environments: [env],
       config,
       rng: new Generator(0),
-      onTrajectory: (...recorded) => trajectories.push(recorded),
+      onTrajectory: (trajectory) => trajectories.push(trajectory),
     });
     await collector.collectEpisodes({ stepsPerUpdate: 1, groupSize: 1, metrics: new MetricsTally() });
-    const [trajectory] = trajectories[0]!;
+    const trajectory = trajectories[0]!;
     expect(trajectory.steps.at(-1)).toMatchObject({ truncated: true, truncationReason: 'step-limit' });
     expect(trajectory.steps[0]).toMatchObject({ fallback: true });
     expect(await checkTrajectory(trajectory)).toMatchObject({ ok: true });
@@ -77,8 +88,8 @@ it('counts right thoughts among readable answers, and unreadable answers', async
   const { Current, Target } = info as { Current: number; Target: number };
   const sign = Current < Target ? '<' : '>';
   const right = { 'current number': Current, 'target number': Target, thoughts: `${Current}${sign}${Target}` };
-  // at the edge of the line a step away from the target leaves everything as it is
-  const sampler = saying('hm', JSON.stringify({ ...right, action: away(Current, Target) }), 'hm', '{"action": "+"}');
+  const stay = JSON.stringify({ ...right, action: Current < Target ? '-' : '+' });
+  const sampler = saying('hm', stay, 'hm', '{"action": "+"}');
   const { steps, summary } = await playEpisode({ env, sampler, config, seed: 4, rng: new Generator(0) });
   expect(steps.slice(0, 4).map(({ parsed }) => parsed.thoughtCorrect)).toEqual([undefined, true, undefined, false]);
   const metrics = new MetricsTally();
