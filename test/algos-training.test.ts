@@ -68,6 +68,16 @@ const withoutTimes = (records: readonly UpdateRecord[]) =>
     metrics: Object.fromEntries(Object.entries(metrics).filter(([name]) => !name.startsWith('time/'))),
   }));
 
+it.each([
+  ['float32', 1e-3],
+  ['bfloat16', 2e-2],
+] as const)('ratios of a policy in %s are held against the rounding of its dtype', async (dtype, tolerance) => {
+  const { records, policy } = await run(vlDac, { policy: await smallPolicy({ seed: 1, dtype }), updates: 1 });
+  expect(records[0]!.metrics['ratio/tolerance']).toBe(tolerance);
+  expect(records[0]!.metrics['kl/reference-limit']).toBe(1); // VL-DAC asks for a KL to the reference
+  policy.close();
+});
+
 describe.each(presets)('%s', (_, preset) => {
   it('starts every update with ratios of one: pictures, changing prompts, padding, several environments', async () => {
     const { records, alarms, policy } = await run(preset);

@@ -114,15 +114,16 @@ describe('an algorithm of the user', () => {
     expect(options).toContainEqual({
       name: 'optimizer.epochs',
       default: 1,
+      kind: 'algorithm',
       range: 'integer > 0',
       description: 'passes over the buffer in one update',
     });
     const help = await here('train', './my-reinforce/index.js', '--help');
     expect(help.stdout).toMatch(
-      /^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +number > 0\n {6}the probability ratio may fall to 1 − clipLow$/m,
+      /^Hyperparameters of My Reinforce[\s\S]*^ {2}loss\.clipLow +0\.1 +algorithm +number > 0\n {6}the probability ratio may fall to 1 − clipLow$/m,
     );
     expect(help.stdout).toMatch(
-      /^ {2}baseline +"mean" +mean, none\n {6}what is subtracted from the return of an episode$/m,
+      /^ {2}baseline +mean +algorithm +mean, none\n {6}what is subtracted from the return of an episode$/m,
     );
   });
 
@@ -134,7 +135,8 @@ describe('an algorithm of the user', () => {
     expect(plan).toMatchObject({
       algorithm: 'my-reinforce',
       set: { optimizer: { epochs: 2 } },
-      config: { optimizer: { epochs: 2, batch: 64 }, loss: { clipLow: 0.2 }, rollout: { temperature: 0.5 } },
+      config: { optimizer: { epochs: 2, batch: 64 }, loss: { clipLow: 0.1 }, rollout: { temperature: 0.5 } },
+      origins: { 'optimizer.epochs': 'flag', 'optimizer.batch': 'model', 'loss.clipLow': 'algorithm' },
       warmStart: { examples: 64 },
       modelOptimizer: { betas: [0.9, 0.99] },
     });

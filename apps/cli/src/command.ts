@@ -9,6 +9,7 @@ import { closest, show } from '@vlgym/core';
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { readConfig } from './config-file.js';
+import { type Given, givenBy, mergeGiven } from './given.js';
 import { expandDots, expandRanges, toNumber, toNumbers, toObject } from './option-values.js';
 import { bold, dim, wrapText } from './terminal/style.js';
 import { UsageError } from './usage-error.js';
@@ -25,6 +26,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+  /** Which options were typed, and where. */
+  readonly given: Given;
   /** Loads every command, for those that speak about all of them. */
   commands(): Promise<readonly Command[]>;
 }
@@ -39,8 +42,8 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly positional?: string;
   readonly options: Schema;
   readonly examples: readonly Example[];
-  /** What the help page adds for these words, e.g. the hyperparameters of an algorithm. */
-  more?(words: readonly string[]): Promise<readonly string[]> | readonly string[];
+  /** What the help page adds for what was typed beside `--help`, e.g. the hyperparameters of an algorithm. */
+  more?(typed: Typed): Promise<readonly string[]> | readonly string[];
   /** Ending when told to is its normal end: its own exit code stands then. */
   readonly endsWhenTold?: boolean;
   /** Returns the exit code; nothing means 0. */
@@ -125,11 +128,24 @@ function unknownOption(name: string, known: readonly string[], command: string):
   });
 }
 
+/** What was typed, not validated and without defaults. */
+export interface Typed {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly given: Given;
+  readonly asksForHelp: boolean;
+}
+
 /** Arguments (after the command's name) to validated options; `'help'` when help was asked for. */
 export function parseOptions<Schema extends z.ZodType>(
   command: Command<Schema>,
   args: readonly string[],
 ): z.output<Schema> | 'help' {
+  const { options, asksForHelp } = parseArguments(command, args);
+  return asksForHelp ? 'help' : validateOptions(command, options);
+}
+
+/** @throws {UsageError} An option is unknown, lacks its value, or its file cannot be read. */
+export function parseArguments(command: Command, args: readonly string[]): Typed {
   const flags = flagsOf(command.options);
   const names = flags.map(({ flag }) => flag);
   const { values, positionals, tokens } = parseArgs({
@@ -162,11 +178,12 @@ export function parseOptions<Schema extends z.ZodType>(
       throw new UsageError(`${token.rawName} needs a value.`, { hint: `vlgym ${command.name} --help` });
     }
   }
-  if (values.help) return 'help';
 
   const options: Record<string, unknown> = {};
+  let given: Given = {};
   if (typeof values.config === 'string') {
-    for (const [key, value] of Object.entries(readConfig(values.config))) {
+    const { given: known = {}, ...content } = readConfig(values.config);
+    for (const [key, value] of Object.entries(content)) {
       const flag = flags.find((each) => each.key === key || each.flag === key);
       if (!flag) {
         const known = flags.map(({ key: name }) => name);
@@ -174,14 +191,17 @@ export function parseOptions<Schema extends z.ZodType>(
       }
       options[flag.key] = fromConfig(flag, value);
     }
+    // a process that another one starts is told where its options were typed
+    given = mergeGiven(givenBy('file', options), isRecord(known) ? (known as Given) : {});
   }
   for (const flag of flags) {
     const value = values[flag.flag];
     if (value === undefined) continue;
-    const given = Array.isArray(value) ? convert(flag, value.map(String)) : value;
+    const typed = Array.isArray(value) ? convert(flag, value.map(String)) : value;
     const before = options[flag.key];
     // single keys change what a file says, a whole object replaces nothing it does not name
-    options[flag.key] = isRecord(given) && isRecord(before) ? mergeDeep(before, given) : given;
+    options[flag.key] = isRecord(typed) && isRecord(before) ? mergeDeep(before, typed) : typed;
+    given = mergeGiven(given, givenBy('flag', { [flag.key]: typed }));
   }
   const [first, ...rest] = positionals;
   if (first !== undefined && flags.some(({ key, kind }) => key === command.positional && kind === 'array')) {
@@ -192,21 +212,23 @@ export function parseOptions<Schema extends z.ZodType>(
     }
     options[command.positional] = first;
   }
-  return validate(command, flags, options);
+  if (first !== undefined) given = { ...given, [command.positional!]: 'flag' };
+  return { options, given, asksForHelp: values.help === true };
 }
 
-function validate<Schema extends z.ZodType>(
-  command: Command<Schema>,
-  flags: readonly Flag[],
-  options: unknown,
+/** @throws {UsageError} A value does not fit, or one is missing. */
+export function validateOptions<Schema extends z.ZodType>(
+  command: { readonly name: string; readonly positional?: string; readonly options: Schema },
+  options: Readonly<Record<string, unknown>>,
 ): z.output<Schema> {
+  const flags = flagsOf(command.options);
   const result = command.options.safeParse(options);
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {
     const [key] = issue.path;
     const name = key === command.positional ? String(key).toUpperCase() : `--${kebab(String(key))}`;
-    const given = (options as Record<string, unknown>)[String(key)];
-    return given === undefined ? `${name} is missing.` : `${name}: ${issue.message}, got ${show(given)}`;
+    const value = options[String(key)];
+    return value === undefined ? `${name} is missing.` : `${name}: ${issue.message}, got ${show(value)}`;
   });
   const first = flags.find(({ key }) => key === result.error.issues[0]?.path[0]);
   throw new UsageError([...new Set(lines)].join('\n'), {
@@ -240,8 +262,10 @@ export function argumentsOf(
   return [...command.name.split(' '), ...words];
 }
 
+const NOTHING: Typed = { options: {}, given: {}, asksForHelp: true };
+
 /** The help page of one command. */
-export async function helpPage(command: Command, width = 100, words: readonly string[] = []): Promise<string> {
+export async function helpPage(command: Command, width = 100, typed: Typed = NOTHING): Promise<string> {
   const flags = flagsOf(command.options).filter(({ key }) => key !== command.positional);
   const positional = command.positional ? ` [${command.positional.toUpperCase()}]` : '';
   const left = flags.map(({ flag, placeholder }) => `--${flag}${placeholder ? ` ${placeholder}` : ''}`);
@@ -264,7 +288,7 @@ export async function helpPage(command: Command, width = 100, words: readonly st
     ...(rows.length > 0 ? [bold('Options'), ...rows] : []),
     `  ${'--config FILE'.padEnd(column)}options from a YAML or JSON file; flags override it`,
     '',
-    ...((await command.more?.(words)) ?? []),
+    ...((await command.more?.(typed)) ?? []),
     bold('Examples'),
     ...command.examples.map(({ command: line, does }) => `  ${line}\n      ${dim(does)}`),
     '',

@@ -1,18 +1,13 @@
 /** Finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
 import { environmentSecrets, GymError, redactSecrets } from '@vlgym/core';
 import { forCommandLine } from './cli-hints.js';
-import { helpPage, keysOf, parseOptions } from './command.js';
-import { allCommands, type Found, find, groupPage } from './command-group.js';
+import { helpPage, keysOf, parseArguments, validateOptions } from './command.js';
+import { allCommands, find, groupPage } from './command-group.js';
 import { entries } from './commands/index.js';
 import { FAILED, INTERRUPTED, RANK_LOST, USAGE } from './exit-codes.js';
 import { red } from './terminal/style.js';
 
 const pageWidth = () => Math.min(110, process.stdout.columns ?? 100);
-
-/** @param words  What was typed after the command, without `--help`. */
-async function helpOn(found: Found, words: readonly string[] = []): Promise<string> {
-  return 'group' in found ? groupPage(found.group, pageWidth()) : helpPage(found.command, pageWidth(), words);
-}
 
 /** The first Ctrl-C asks for an orderly stop, the second one exits at once. */
 function interruptible(): AbortController {
@@ -34,23 +29,24 @@ async function run(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
   const asksForHelp = first === 'help';
   const found = await find(entries, asksForHelp ? rest : args);
-  const words = 'group' in found ? [] : found.args;
-  if ('command' in found) optionKeys = keysOf(found.command);
-  const options = 'group' in found || asksForHelp ? 'help' : parseOptions(found.command, found.args);
-  if ('group' in found || options === 'help') {
-    const page = await helpOn(
-      found,
-      words.filter((word) => word !== '--help' && word !== '-h'),
-    );
-    process.stdout.write(page);
+  if ('group' in found) {
+    process.stdout.write(groupPage(found.group, pageWidth()));
     return 0;
   }
+  optionKeys = keysOf(found.command);
+  const typed = parseArguments(found.command, found.args);
+  if (asksForHelp || typed.asksForHelp) {
+    process.stdout.write(await helpPage(found.command, pageWidth(), typed));
+    return 0;
+  }
+  const options = validateOptions(found.command, typed.options);
   const { signal } = interruptible();
   try {
     const code = await found.command.run(options, {
       signal,
       stdout: process.stdout,
       stderr: process.stderr,
+      given: typed.given,
       commands: () => allCommands(entries),
     });
     return signal.aborted && !found.command.endsWhenTold ? INTERRUPTED : (code ?? 0);

@@ -19,7 +19,13 @@ export {
 export { GrammarTooLargeError } from './constraints/automaton.js';
 export { type JsonSchema, JsonSchemaError } from './constraints/json-schema.js';
 export { jsonOf, oneOf, TextGrammar } from './constraints/text-grammar.js';
-export { ModelFamilyExistsError, registerModelFamily, UnknownModelError } from './families.js';
+export {
+  ModelFamilyExistsError,
+  modelPreset,
+  type NamedPreset,
+  registerModelFamily,
+  UnknownModelError,
+} from './families.js';
 export {
   type Grid,
   ImageProcessor,
@@ -36,6 +42,7 @@ export type {
   ModelFamily,
   ModelInit,
   ModelPreset,
+  ModelTraining,
   PlacedImages,
   Positions,
   PublishedFamily,
@@ -60,7 +67,7 @@ export {
   PromptTooLongError,
 } from './policy/errors.js';
 export type { MergeablePolicy, TrainablePolicy } from './policy/interfaces.js';
-export type { OptimizerOptions } from './policy/policy-optimizer.js';
+export { defaultOptimizer, type OptimizerOptions } from './policy/policy-optimizer.js';
 export type { SampleOptions } from './policy/sample.js';
 export type { SamplerDType } from './policy/sampler-weights.js';
 export { type CodecSource, type ModelTokenCodec, openTokenCodec } from './policy/token-codec.js';

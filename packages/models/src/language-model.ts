@@ -7,10 +7,12 @@
  */
 import type { Image } from '@vlgym/core';
 import type { DType, Generator, Module, Tensor } from '@vlgym/gpu';
+import type { AlgorithmOverrides } from '@vlgym/rl';
 import type { TokenLayout } from './batch/token-rows.js';
 import type { ChatTemplate } from './chat/chat-template.js';
 import type { NarrowWeights } from './layers/narrow-weights.js';
 import type { Steps } from './layers/steps.js';
+import type { OptimizerOptions } from './policy/policy-optimizer.js';
 import type { TextTokenizer } from './tokenizer/tokenizer.js';
 
 /** The fields that every configuration has; a family adds its own. Plain JSON data: checkpoints contain it. */
@@ -152,6 +154,20 @@ export interface ModelInit {
 export interface ModelPreset {
   readonly config: LanguageModelConfig;
   readonly tokenizer: () => TextTokenizer;
+  readonly training?: ModelTraining | undefined;
+}
+
+/** What training depends on by the size of the model. The environment's own settings and the user's are laid over it. */
+export interface ModelTraining {
+  /**
+   * Options of algorithms by section: those of size, task and speed (`taskOption`, `speedOption` of @vlgym/rl). What
+   * makes an algorithm that algorithm is not the model's to say, and is left out.
+   */
+  readonly overrides?: AlgorithmOverrides | undefined;
+  /** Over the defaults of `createPolicy`. */
+  readonly optimizer?: Partial<OptimizerOptions> | undefined;
+  /** Highest learning rate of supervised training. */
+  readonly supervisedLearningRate?: number | undefined;
 }
 
 /** An architecture: how to read its configuration, how to build it, how to write a conversation for it. */

@@ -10,7 +10,7 @@ export const algorithms = defineCommand({
   name: 'algorithms',
   summary: 'list algorithms; with a name, its hyperparameters',
   description:
-    'Every algorithm that `train` and `bench` know, one line each. With a name or a file it lists the hyperparameters with their defaults and ranges. Defaults are the recommendations of the algorithm; an environment and the small model change some of them, and run.json holds what was in force.',
+    'Every algorithm that `train` and `bench` know, one line each. With a name or a file it lists the hyperparameters with their defaults and ranges. Defaults are those of the algorithm itself. A model and an environment may change those that depend on size and task: `vlgym train NAME --print-config` shows every value in force and where it comes from.',
   positional: 'algorithm',
   options: z.object({
     algorithm: z.string().optional().describe('name of an algorithm, or a file of yours'),

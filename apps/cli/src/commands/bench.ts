@@ -108,6 +108,7 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
     seeds: [...new Set(seeds)],
     baseline,
     set,
+    given: context.given ?? {},
     replicate,
     controls: controlRows ? controlRows.map(runControl) : controls ? runControls : [],
     jobs,

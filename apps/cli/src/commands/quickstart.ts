@@ -25,8 +25,8 @@ export const quickstart = defineCommand({
     { command: 'vlgym quickstart', does: 'the whole story' },
     { command: 'vlgym quickstart --updates 4 --out runs/short', does: 'a first look' },
   ],
-  async run(given, context) {
-    const { out, seeds, jobs, ...choices } = given;
+  async run(typed, context) {
+    const { out, seeds, jobs, ...choices } = typed;
     const folder = resolve(out);
     const task = {
       ...choices,
@@ -43,12 +43,13 @@ export const quickstart = defineCommand({
       algorithms: ['gtr-turbo-kl', 'vl-dac', 'rl4vlm'],
       baseline: 'rl4vlm',
       set: {},
+      given: { env: 'quickstart', algorithm: 'quickstart', ...context.given },
       replicate: false,
       controls: [runControl('imitation')],
       out: folder,
       title: 'Learning to walk from pixels',
       lead: 'A small vision-language model sees a room in first person, says where the red box is, and chooses a step. It starts from labels with random actions; three algorithms learn from play where to go.',
-      command: commandLine(argumentsOf({ name: 'quickstart', options }, given, ['jobs'])),
+      command: commandLine(argumentsOf({ name: 'quickstart', options }, typed, ['jobs'])),
       context,
     });
     return exitCodeOf(outcome);

@@ -1,22 +1,26 @@
 import { join, resolve } from 'node:path';
 import { lockFolder } from '@vlgym/core';
 import type { ProcessGroup } from '@vlgym/gpu';
-import { type CommandContext, defineCommand } from '../command.js';
+import { type CommandContext, defineCommand, validateOptions } from '../command.js';
 import { withEnvironment } from '../environments.js';
-import { presetOf, variantOf } from '../experiment/algorithms.js';
+import { variantOf } from '../experiment/algorithms.js';
 import { checkRun } from '../experiment/check-run.js';
+import { underControl } from '../experiment/controls/index.js';
 import { followTraining } from '../experiment/follow.js';
 import type { RunMessage } from '../experiment/messages.js';
+import { configText } from '../experiment/print-config.js';
 import { runTraining } from '../experiment/run.js';
 import { runName } from '../experiment/run-name.js';
+import { optionNotices } from '../experiment/run-options.js';
 import { updatesDone } from '../experiment/run-progress.js';
 import { checkSameRun, checkUnused, longerNote, reopen } from '../experiment/same-run.js';
-import { checkScopes, settingsFor } from '../experiment/scoped-settings.js';
-import { completeTask, settingsNotice, unusedSettings } from '../experiment/settings.js';
+import { checkScopes, givenFor, settingsFor } from '../experiment/scoped-settings.js';
+import { completeTask, settingsNotice } from '../experiment/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
 import { ensureWarmStart } from '../experiment/warm-start.js';
 import { warmStartAlarm } from '../experiment/warm-start-alarm.js';
+import type { Given } from '../given.js';
 import { ownGroup } from '../processes/own-rank.js';
 import { startRanks } from '../processes/start-ranks.js';
 import type { RunResult } from '../report/data.js';
@@ -27,12 +31,13 @@ import { runSummary } from '../terminal/run-summary.js';
 import { percent, yellow } from '../terminal/style.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 
+const NAMED = { name: 'train', positional: 'algorithm' } as const;
+
 export const train = defineCommand({
-  name: 'train',
+  ...NAMED,
   summary: 'train one policy with one algorithm',
   description:
     'Starts from a warm start (made once beside the run, unless --start names one), trains, evaluates on fixed seeds. Metrics go to metrics.jsonl and TensorBoard event files, checkpoints beside them. Ctrl-C stops; --resume continues bit for bit, after a kill too.',
-  positional: 'algorithm',
   options: runSchema,
   examples: [
     { command: 'vlgym train vl-dac', does: 'VL-DAC on EZPoints, from pixels' },
@@ -55,20 +60,28 @@ export const train = defineCommand({
       command: 'vlgym train rl4vlm --set loss.thoughtCoefficient=0.3 --set optimizer.epochs=2',
       does: 'other hyperparameters; vlgym train rl4vlm --help lists them',
     },
+    {
+      command: 'vlgym train rl4vlm --env vlgym/Points24-v1 --print-config',
+      does: 'every value in force, and where it comes from',
+    },
   ],
-  more: async (words) => {
-    const name = words.find((word) => !word.startsWith('-'));
-    const { hyperparameterLines, pointer } = await import('../experiment/hyperparameters.js');
-    return name === undefined ? pointer : hyperparameterLines(name);
+  more: async ({ options, given }) => {
+    const { optionLines, pointer } = await import('../experiment/hyperparameters.js');
+    const { algorithm, env, model, control } = options;
+    if ([algorithm, env, model, control].every((each) => each === undefined)) return pointer;
+    const choices = validateOptions({ ...NAMED, options: runSchema }, options);
+    return optionLines(await withAlgorithm(await withEnvironment(choices), given));
   },
-  async run(given, { signal, stdout, stderr }) {
-    const options = await withAlgorithm(await withEnvironment(given));
+  async run(typed, { signal, stdout, stderr, given }) {
+    const options = await withAlgorithm(await withEnvironment(typed), given);
+    if (options.printConfig) {
+      stdout.write(configText(options));
+      return 0;
+    }
     const notice = settingsNotice(options.env);
     if (notice) stderr.write(`${notice}\n`);
     await checkRun(options);
-    // the name of a control is not that of an algorithm
-    const unused = options.control === undefined && unusedSettings(options, presetOf(options.algorithm));
-    if (unused) stderr.write(`${unused}\n`);
+    for (const line of optionNotices(options)) stderr.write(`${line}\n`);
     const folder = resolve(options.folder ?? join('runs', runName(options)));
     if (process.env.WORLD_SIZE === undefined && options.procs > 1) {
       if (!options.resume) await checkUnused(folder);
@@ -90,16 +103,25 @@ export const train = defineCommand({
   },
 });
 
+type TypedRun = RunSpec & { readonly given: Given };
+
 /** The algorithm by its registered name, and the settings that concern it. */
-async function withAlgorithm(given: RunSpec): Promise<RunSpec> {
-  const { names, imports } = await nameAlgorithms([given.algorithm], given.import);
-  const [algorithm = given.algorithm] = names;
-  if (given.control === undefined) checkScopes([algorithm, variantOf(algorithm)[0]], given.set, { single: true });
-  return { ...given, algorithm, import: imports, set: settingsFor(algorithm, given.set) };
+async function withAlgorithm(typed: RunSpec, given: Given): Promise<TypedRun> {
+  const choices = underControl({ ...typed, given });
+  const { names, imports } = await nameAlgorithms([choices.algorithm], choices.import);
+  const [algorithm = choices.algorithm] = names;
+  if (choices.control === undefined) checkScopes([algorithm, variantOf(algorithm)[0]], choices.set, { single: true });
+  return {
+    ...choices,
+    algorithm,
+    import: imports,
+    set: settingsFor(algorithm, choices.set),
+    given: givenFor(algorithm, choices.given),
+  };
 }
 
 async function trainFrom(
-  options: RunSpec,
+  options: TypedRun,
   folder: string,
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
   group: ProcessGroup | undefined,

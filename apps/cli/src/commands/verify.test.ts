@@ -37,7 +37,7 @@ describe('vlgym verify', () => {
     expect(registeredVerifiers().map(({ name }) => name)).toEqual(
       expect.arrayContaining(['alfworld', 'cards', 'miniworld', 'theirs']),
     );
-    expect(verify.more?.([])).toContain('  theirs: A test.');
+    expect(verify.more?.({ options: {}, given: {}, asksForHelp: true })).toContain('  theirs: A test.');
   });
 
   it('is 0 where everything agrees, and prints the shares and notes', async () => {

@@ -5,11 +5,9 @@
 import { presets as baselines } from '@vlgym/baselines';
 import { closest } from '@vlgym/core';
 import { presets as gtrTurbo } from '@vlgym/gtr-turbo';
-import { type Algorithm, type Presets, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
+import { type Presets, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
 import { presets as vlDac } from '@vlgym/vl-dac';
 import { UsageError } from '../usage-error.js';
-import { overridesFor } from './settings.js';
-import type { RunSpec } from './spec.js';
 
 registerAlgorithms({ ...gtrTurbo, ...vlDac, ...baselines });
 
@@ -25,14 +23,6 @@ export function titleOf(name: string): string {
   const [base, variant] = variantOf(name);
   const title = registeredAlgorithms()[base]?.title ?? base;
   return variant === undefined ? title : `${title} (${variant})`;
-}
-
-/** The algorithm of a run with every option set. @throws {UsageError} Its name is unknown. */
-export function algorithmOf(
-  spec: Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set' | 'constrain'>,
-): Algorithm {
-  const preset = presetOf(spec.algorithm);
-  return preset(overridesFor(spec, preset), { replicate: spec.replicate });
 }
 
 /** @throws {UsageError} No preset has this name. */

@@ -5,8 +5,8 @@ import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../environments.js';
 import { findRegistration, make, writeFileAtomic } from '@vlgym/core';
-import { mergeDeep } from '@vlgym/core/internal';
 import type { CommandContext } from '../command.js';
+import type { Given } from '../given.js';
 import { type QueueChoices, queueChoices, runNameFrom, withoutPassword } from '../queue-run/options.js';
 import type { TaskReport } from '../report/data.js';
 import { markdownTables } from '../report/markdown.js';
@@ -18,19 +18,20 @@ import { summaryTable } from '../terminal/summary-table.js';
 import { TrainingProgress } from '../terminal/training-progress.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { VERSION } from '../version.js';
-import { presetOf } from './algorithms.js';
 import { checkRun } from './check-run.js';
 import { type ComparisonOutcome, compare, type RunFailedError } from './comparison.js';
 import type { RunControl } from './controls/control.js';
+import { underControl } from './controls/index.js';
 import { evaluationSeeds, successName } from './evaluate-policy.js';
 import { cores, threadsPerJob } from './resources.js';
 import type { RunPlan } from './run.js';
 import { runName } from './run-name.js';
+import { optionNotices } from './run-options.js';
 import { updatesDone } from './run-progress.js';
 import { readRunResult } from './run-result.js';
 import { checkSameRun, reopen } from './same-run.js';
-import { settingsFor } from './scoped-settings.js';
-import { type CompleteTask, completeTask, unusedSettings } from './settings.js';
+import { givenFor, settingsFor } from './scoped-settings.js';
+import { type CompleteTask, completeTask } from './settings.js';
 import type { Task } from './spec.js';
 import { collectStrips, writeEpisodePages } from './strips.js';
 import { ensureWarmStart, type WarmStart } from './warm-start.js';
@@ -42,7 +43,8 @@ export interface BenchmarkTask extends Task {
 }
 
 /** Where progress and the table go, and what stops it. */
-export type BenchmarkContext = Pick<CommandContext, 'signal' | 'stdout' | 'stderr'>;
+export type BenchmarkContext = Pick<CommandContext, 'signal' | 'stdout' | 'stderr'> &
+  Partial<Pick<CommandContext, 'given'>>;
 
 export interface BenchmarkOptions {
   readonly tasks: readonly BenchmarkTask[];
@@ -50,6 +52,8 @@ export interface BenchmarkOptions {
   readonly seeds: readonly number[];
   readonly baseline: string;
   readonly set: Readonly<Record<string, unknown>>;
+  /** Where choices were typed. */
+  readonly given: Given;
   readonly replicate: boolean;
   /** Rows that a gain is compared with, and evaluations with other pictures. */
   readonly controls: readonly RunControl[];
@@ -93,16 +97,15 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkOut
 }
 
 async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOutcome> {
-  const { tasks, algorithms, seeds, baseline, jobs, out, title, lead, command, context } = options;
+  const { tasks, seeds, baseline, jobs, out, title, lead, command, context } = options;
   const { signal, stdout, stderr } = context;
   // mistakes are reported before minutes are spent
   const plans = new Map<BenchmarkTask, Prepared['plans']>();
   for (const task of tasks) plans.set(task, await planRuns(task, options));
-  for (const task of tasks) {
-    for (const algorithm of algorithms) {
-      const unused = unusedSettings({ ...task, algorithm, replicate: options.replicate }, presetOf(algorithm));
-      if (unused) stderr.write(`${unused}\n`);
-    }
+  for (const [{ env }, own] of plans) {
+    const of = tasks.length > 1 ? `${env}: ` : '';
+    const notices = own.filter(({ seed }) => seed === seeds[0]).flatMap(optionNotices);
+    for (const line of new Set(notices)) stderr.write(`${of}${line}\n`);
   }
   const queued = options.queue && queueChoices(options.queue);
   if (queued?.redis !== undefined) {
@@ -160,12 +163,15 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
 /** The runs of a task, each in a folder that holds the same run or none. */
 async function planRuns(
   { folder, ...task }: BenchmarkTask,
-  { algorithms, seeds, set, replicate, controls, queue, out }: BenchmarkOptions,
+  { algorithms, seeds, set, given, replicate, controls, queue, out }: BenchmarkOptions,
 ): Promise<Prepared['plans']> {
-  const plan = (seed: number, choices: Pick<RunPlan, 'algorithm' | 'set'> & { control?: string }): RunPlan => ({
+  type Choices = Pick<RunPlan, 'algorithm' | 'set' | 'given'> & { control?: string };
+  const settings = (algorithm: string) => ({ set: settingsFor(algorithm, set), given: givenFor(algorithm, given) });
+  const plan = (seed: number, choices: Choices): RunPlan => ({
     ...task,
     ...choices,
     replicate,
+    printConfig: false,
     seed,
     pictures: controls.length > 0,
     procs: 1,
@@ -177,16 +183,11 @@ async function planRuns(
     ...queueOfRun(queue, out, [task.env, runName({ ...choices, seed, control: choices.control })]),
   });
   const plans = seeds.flatMap((seed) => [
-    ...algorithms.map((algorithm) => plan(seed, { algorithm, set: settingsFor(algorithm, set) })),
-    ...controls.map((control) =>
-      control.kind === 'algorithm'
-        ? plan(seed, {
-            algorithm: control.algorithm,
-            set: mergeDeep(settingsFor(control.algorithm, set), control.set),
-            control: control.name,
-          })
-        : plan(seed, { algorithm: control.name, set: {}, control: control.name }),
-    ),
+    ...algorithms.map((algorithm) => plan(seed, { algorithm, ...settings(algorithm) })),
+    ...controls.map(({ name: control, ...rest }) => {
+      const own = rest.kind === 'algorithm' ? settings(rest.algorithm) : { set: {}, given };
+      return plan(seed, underControl({ algorithm: control, control, ...own }));
+    }),
   ]);
   for (const plan of plans) {
     await checkRun(plan);

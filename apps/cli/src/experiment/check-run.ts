@@ -1,9 +1,9 @@
 /** Finds what is wrong with a run before minutes are spent on its warm start. */
 import { GymError } from '@vlgym/core';
-import { algorithmOf } from './algorithms.js';
 import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
 import { environment } from './evaluate-policy.js';
+import { algorithmOf } from './run-options.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
 

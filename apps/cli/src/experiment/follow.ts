@@ -4,11 +4,11 @@
  */
 import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { train } from '@vlgym/rl';
-import { algorithmOf } from './algorithms.js';
 import { splitsOf } from './content/splits.js';
 import { trainingEnvironment } from './evaluate-policy.js';
 import { newPolicy } from './policy.js';
 import type { RunPlan } from './run.js';
+import { algorithmOf } from './run-options.js';
 import { completeTask } from './settings.js';
 import { weightsOf } from './warm-start.js';
 

@@ -24,7 +24,7 @@ it('an algorithm from outside declares its own, and may leave one without words'
   });
   registerAlgorithms({ wide });
   expect(hyperparametersOf('wide').slice(-2)).toEqual([
-    { name: 'width', default: 2, range: 'number >= 1', description: 'how wide it looks' },
-    { name: 'silent', default: true, range: 'true, false', description: '' },
+    { name: 'width', default: 2, kind: 'algorithm', range: 'number >= 1', description: 'how wide it looks' },
+    { name: 'silent', default: true, kind: 'algorithm', range: 'true, false', description: '' },
   ]);
 });

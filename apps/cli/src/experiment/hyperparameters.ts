@@ -1,51 +1,36 @@
-/** The options of an algorithm for people: name, default, range, meaning. Read from its schema and what it recommends. */
-import { isRecord } from '@vlgym/core/internal';
-import { z } from 'zod';
+/** The options of an algorithm for people: name, value, range, meaning. Read from its schema. */
+import { type OptionKind, type OptionSchema, optionEntries, valueAtPath } from '@vlgym/rl';
 import { bold, dim, table, wrapText } from '../terminal/style.js';
 import { presetOf, titleOf, variantOf } from './algorithms.js';
+import { type OptionChoices, optionsOf, valueText } from './run-options.js';
 import { nameAlgorithms } from './user-algorithms.js';
 
 export interface Hyperparameter {
   /** As in `--set`, e.g. `loss.clipLow`. */
   readonly name: string;
-  /** What the algorithm recommends; a task and a small model may change it. */
+  /** The algorithm's own. */
   readonly default: unknown;
+  /** Who may set it: the algorithm and the user alone, a task and a model too, or only for speed. */
+  readonly kind: OptionKind;
   /** What is allowed, in words. */
   readonly range: string;
   /** What the schema says of it (`.describe(…)`), in one line; empty where it says nothing. */
   readonly description: string;
 }
 
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-}
-
 export function hyperparametersOf(name: string): Hyperparameter[] {
   const preset = presetOf(name);
-  const schema = z.toJSONSchema(preset.options, { io: 'output', unrepresentable: 'any' }) as Schema;
-  return leaves(schema, preset().config as unknown as Record<string, unknown>, []);
+  const { config } = preset();
+  return optionEntries(preset.options).map(({ path, kind, schema }) => ({
+    name: path.join('.'),
+    default: valueAtPath(config, path),
+    kind,
+    range: rangeOf(schema),
+    description: schema.description ?? '',
+  }));
 }
 
-function leaves(schema: Schema, values: Readonly<Record<string, unknown>>, path: readonly string[]): Hyperparameter[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
-    const value = values[key];
-    const here = [...path, key];
-    if (inner.properties && isRecord(value)) return leaves(inner, value, here);
-    return [{ name: here.join('.'), default: value, range: rangeOf(inner), description: inner.description ?? '' }];
-  });
-}
-
-function rangeOf(schema: Schema): string {
+function rangeOf(schema: OptionSchema): string {
   if (schema.enum) return schema.enum.map(String).join(', ');
   if (schema.const !== undefined) return String(schema.const);
   if (schema.anyOf) return [...new Set(schema.anyOf.map(rangeOf))].join(' or ');
@@ -67,23 +52,63 @@ function rangeOf(schema: Schema): string {
 /** Columns of a description. */
 const WIDTH = 94;
 
-/** For a help page. @param typed  A name, a variant or a file. */
+/** Those of an algorithm by itself. @param typed  A name, a variant or a file. */
 export async function hyperparameterLines(typed: string): Promise<string[]> {
   const { names } = await nameAlgorithms([typed], []);
   const [name = typed] = names;
   const options = hyperparametersOf(name);
-  const rows = options.map(({ name: option, default: value, range }) => [
-    `  ${option}`,
-    ` ${JSON.stringify(value) ?? 'none'}`,
-    range,
-  ]);
   return [
-    bold(`Hyperparameters of ${titleOf(variantOf(name)[0])}`) + dim(' (--set NAME=VALUE; default; range)'),
-    ...table(rows)
-      .split('\n')
-      .flatMap((row, index) => [row, ...indented(options[index]!.description)]),
+    bold(`Hyperparameters of ${titleOf(variantOf(name)[0])}`) + dim(' (default; range)'),
+    ...described(options, ({ name: option, default: value, range }) => [option, valueText(value), range]),
+    dim('  Options marked * depend on size or task: model and environment may set them, no others.'),
     '',
   ];
+}
+
+/** Those in force in a run, and who set each. */
+export function optionLines(choices: OptionChoices): string[] {
+  const { algorithm, env, model } = choices;
+  const rows = optionsOf(choices).options.map(({ name, value, origin, own, kind, schema }) => ({
+    ...{ name, kind, origin },
+    value: valueText(value),
+    own: valueText(own),
+    range: rangeOf(schema),
+    description: schema.description ?? '',
+  }));
+  return [
+    bold(`Hyperparameters of ${titleOf(algorithm)} on ${env} with the model ${model}`) +
+      dim(' (--set NAME=VALUE; in force; who set it; range)'),
+    ...described(rows, ({ name, value, origin, own, range }) => [
+      name,
+      value,
+      own === value ? origin : `${origin}, not ${own}`,
+      range,
+    ]),
+    '',
+  ];
+}
+
+interface Described {
+  readonly name: string;
+  readonly kind: OptionKind;
+  readonly description: string;
+}
+
+/** A row for each, with its description below; a star where size or task may set it. */
+function described<Option extends Described>(
+  options: readonly Option[],
+  cells: (option: Option) => string[],
+): string[] {
+  const rows = options.map((option) => {
+    const [name, ...others] = cells(option);
+    return [
+      `  ${name}${option.kind === 'task' ? '*' : ''}`,
+      ...others.map((cell, index) => (index === 0 ? ` ${cell}` : cell)),
+    ];
+  });
+  return table(rows)
+    .split('\n')
+    .flatMap((row, index) => [row, ...indented(options[index]!.description)]);
 }
 
 const indented = (description: string): string[] =>

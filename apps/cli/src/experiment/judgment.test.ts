@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import '../environments.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { algorithmNames, algorithmOf } from './algorithms.js';
+import { algorithmNames } from './algorithms.js';
 import { inForce } from './in-force.js';
 import { judgmentOf, judgmentOfTask, samplingWords } from './judgment.js';
+import { algorithmOf } from './run-options.js';
 import { runSchema } from './spec.js';
 import { judgmentOfWeights } from './weights-judgment.js';
 

@@ -1,8 +1,8 @@
 /** How the policies of runs are judged: the settings come from what they were trained with (`evaluationSettings` of @vlgym/rl). */
 import type { Fallback } from '@vlgym/agents';
 import { type EvaluationSettings, evaluationSettings, rolloutOptions } from '@vlgym/rl';
-import { algorithmOf } from './algorithms.js';
 import { runControl } from './controls/index.js';
+import { algorithmOf } from './run-options.js';
 import { completeTask, settingsOf } from './settings.js';
 import type { RunSpec, Task } from './spec.js';
 

@@ -3,15 +3,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessGroup } from '@vlgym/gpu';
-import { type CreatePolicyOptions, createPolicy, type VlmPolicy } from '@vlgym/models';
+import {
+  type CreatePolicyOptions,
+  createPolicy,
+  defaultOptimizer,
+  type ModelTraining,
+  modelPreset,
+  type OptimizerOptions,
+  type VlmPolicy,
+} from '@vlgym/models';
 import { openDevice } from '../open-device.js';
 import type { Task } from './spec.js';
 
-/**
- * Adam as in the published runs, but for its average of squared gradients: a run of a few hundred steps is over before
- * the usual one (0.999) has forgotten the first ones; 0.99 follows them.
- */
-export const OPTIMIZER = { betas: [0.9, 0.99], eps: 1e-7, weightDecay: 0 } as const;
+/** What a preset declares for its training; a folder declares nothing. @throws {UnknownModelError} */
+export const modelTraining = (model: string): ModelTraining =>
+  isModelFolder(model) ? {} : (modelPreset(model).training ?? {});
+
+/** How its weights are stepped. */
+export const optimizerOf = (model: string): OptimizerOptions => ({
+  ...defaultOptimizer,
+  ...modelTraining(model).optimizer,
+});
 
 /** The published runs use this rank (`docs/specs/algorithms.md` 8.4); alpha is twice the rank. */
 const LORA_RANK = 128;
@@ -34,7 +46,7 @@ export function newPolicy(
 ): Promise<VlmPolicy> {
   const common = {
     seed,
-    optimizer: OPTIMIZER,
+    optimizer: optimizerOf(model),
     device: openDevice(device),
     group,
     shardOptimizer,

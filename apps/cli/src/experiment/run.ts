@@ -4,11 +4,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
 import { memoryUse, type ProcessGroup, setNumThreads } from '@vlgym/gpu';
-import { type Alarm, Alarms, train, type UpdateRecord } from '@vlgym/rl';
+import { type Alarm, Alarms, departuresOf, train, type UpdateRecord } from '@vlgym/rl';
+import type { Given } from '../given.js';
 import { queueSource } from '../queue-run/open-queue-source.js';
 import { queueChoices } from '../queue-run/options.js';
 import type { RunResult } from '../report/data.js';
-import { algorithmOf } from './algorithms.js';
 import { contentOf } from './content/content.js';
 import { MetTasks } from './content/met-tasks.js';
 import { splitsOf } from './content/splits.js';
@@ -23,6 +23,7 @@ import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
 import { RunEvaluations } from './run-evaluations.js';
 import { runTitle } from './run-name.js';
+import { optionsOf } from './run-options.js';
 import { readUpdates } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
@@ -30,6 +31,8 @@ import type { RunSpec } from './spec.js';
 import { tasksOf, weightsOf } from './warm-start.js';
 
 export interface RunPlan extends RunSpec {
+  /** Where its choices were typed. */
+  readonly given?: Given | undefined;
   readonly folder: string;
   /** Folder of a warm start or of saved weights. */
   readonly start: string;
@@ -53,7 +56,8 @@ export async function runTraining(
   const control = plan.control === undefined ? undefined : runControl(plan.control);
   if (control?.kind === 'imitation') return runImitation(control, plan, listen, signal);
 
-  const algorithm = algorithmOf(plan);
+  const resolved = optionsOf(plan);
+  const { algorithm } = resolved;
   const splits = splitsOf(task);
   const ledger = await Ledger.open(folder);
   const policy = await newPolicy(task, seed, group, plan.shardOptimizer);
@@ -122,6 +126,8 @@ export async function runTraining(
       ...(seen && { seen }),
       content: contentOf(splits, final.episodes, await everythingMet(plan.start, ledger.met)),
       config: algorithm.config,
+      origins: Object.fromEntries(resolved.options.map(({ name, origin }) => [name, origin])),
+      departures: departuresOf(resolved),
       metrics: seriesOf(records),
       cpuSeconds: ledger.cpuSeconds,
       peakBytes: memoryUse().peak,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GymError, show } from '@vlgym/core';
 import { type CommonConfig, FolderInUseError } from '@vlgym/rl';
-import { algorithmOf } from './algorithms.js';
 import { runControl } from './controls/index.js';
 import { judgmentOf } from './judgment.js';
 import type { RunPlan } from './run.js';
+import { algorithmOf } from './run-options.js';
 import { RESULT, readRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
 

@@ -3,6 +3,7 @@
  * algorithm with its variants, `--set loss.…` all of them.
  */
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
+import type { Given } from '../given.js';
 import { expandDots } from '../option-values.js';
 import { UsageError } from '../usage-error.js';
 import { algorithmNames, variantOf } from './algorithms.js';
@@ -20,6 +21,10 @@ export function settingsFor(algorithm: string, set: Settings): Record<string, un
     return isRecord(own) ? mergeDeep(merged, expandDots(own)) : merged;
   }, general);
 }
+
+/** The same of where they were typed. */
+export const givenFor = (algorithm: string, { set, ...given }: Given): Given =>
+  typeof set === 'object' ? { ...given, set: settingsFor(algorithm, set) as Given } : given;
 
 /**
  * @param options.single  One run, so that a variant needs no settings under its name.

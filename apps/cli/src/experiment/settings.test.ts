@@ -4,7 +4,8 @@ import '../environments.js';
 import type { ActorCriticConfig } from '@vlgym/rl';
 import { describe, expect, it } from 'vitest';
 import before from '../../test-support/settings-before.json' with { type: 'json' };
-import { algorithmNames, algorithmOf } from './algorithms.js';
+import { algorithmNames } from './algorithms.js';
+import { algorithmOf } from './run-options.js';
 import { completeTask, settingsNotice, settingsOf } from './settings.js';
 import { taskSchema } from './spec.js';
 

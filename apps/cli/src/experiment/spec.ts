@@ -105,6 +105,10 @@ export const runSchema = taskSchema.extend({
     .optional()
     .describe('a control in place of the algorithm: imitation, imitation-expert, beta-0 or placebo'),
   pictures: z.boolean().default(false).describe('evaluate once more with gray and with wrong pictures'),
+  printConfig: z
+    .boolean()
+    .default(false)
+    .describe('print every value in force and where it comes from, as a config file, and train nothing'),
   resume: z.boolean().default(false).describe('continue the run in the folder from its last checkpoint'),
 });
 

@@ -1,7 +1,7 @@
 /** What a report shows: plain data, every number measured by the runs it describes. */
 import type { TaskOutcome } from '@vlgym/agents';
 import type { EnvBaseline, Trajectory } from '@vlgym/core';
-import type { EvaluationSettings } from '@vlgym/rl';
+import type { Departure, EvaluationSettings } from '@vlgym/rl';
 
 /** One evaluation on the fixed seeds. */
 export interface EvaluationPoint {
@@ -54,6 +54,10 @@ export interface RunResult {
   readonly pictures?: Readonly<Record<string, readonly TaskOutcome[]>>;
   /** Every hyperparameter in force; absent for a control without an algorithm. */
   readonly config?: object;
+  /** Who set each of them, by its name: `algorithm`, `model`, `flag`, …; absent in results from before it was kept. */
+  readonly origins?: Readonly<Record<string, string>>;
+  /** Those that are not the algorithm's own. */
+  readonly departures?: readonly Departure[];
   readonly metrics: MetricSeries;
   /** CPU time of all threads of the training process, without evaluation; other runs do not add to it. */
   readonly cpuSeconds: number;

@@ -18,7 +18,11 @@ export const sftSchema = z.object({
     .positive()
     .optional()
     .describe('tokens per forward pass, padding included; default 4096 with a folder, whole batches with a preset'),
-  learningRate: z.number().positive().optional().describe('highest rate; default 1e-3 for presets, 2e-5 for folders'),
+  learningRate: z
+    .number()
+    .positive()
+    .optional()
+    .describe('highest rate; default: what a preset declares (tiny, small: 1e-3), else 2e-5'),
   warmup: z.number().min(0).max(1).default(0.03).describe('share of the steps in which the rate rises'),
   maxGradNorm: z.number().positive().default(1).describe('largest gradient norm'),
   seed: whole.nonnegative().default(0).describe('seed of weights, order and split'),

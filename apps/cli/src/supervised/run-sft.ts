@@ -9,7 +9,7 @@ import { appendJsonLine } from '@vlgym/core/internal';
 import { setNumThreads } from '@vlgym/gpu';
 import { loadPolicy, type VlmPolicy } from '@vlgym/models';
 import { type LabeledSequence, trainSupervised } from '@vlgym/rl';
-import { isModelFolder, newPolicy } from '../experiment/policy.js';
+import { modelTraining, newPolicy } from '../experiment/policy.js';
 import { planPass } from '../experiment/training-memory.js';
 import { openDevice } from '../open-device.js';
 import { resumeSft, saveSft } from './checkpoints.js';
@@ -96,7 +96,7 @@ async function learn(
     steps,
     from,
     batchOf: (step) => batchOf(data.train, { step, stepsPerEpoch, batch, seed }),
-    learningRate: options.learningRate ?? (isModelFolder(options.model) ? 2e-5 : 1e-3),
+    learningRate: options.learningRate ?? modelTraining(options.model).supervisedLearningRate ?? 2e-5,
     warmupRatio: options.warmup,
     maxGradNorm: options.maxGradNorm,
     batchTokens: options.batchTokens,

@@ -17,18 +17,16 @@ import {
   optionGroup,
   regularize,
   rescore,
+  taskOption,
 } from '@vlgym/rl';
 import { z } from 'zod';
 
 const options = z.strictObject({
   ...groupAlgorithmOptions,
   advantage: optionGroup({
-    gamma: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.95)
-      .describe('discount of the returns-to-go that are compared at a state'),
+    gamma: taskOption(
+      z.number().min(0).max(1).default(0.95).describe('discount of the returns-to-go that are compared at a state'),
+    ),
     stepWeight: z
       .number()
       .nonnegative()

@@ -29,9 +29,9 @@ import { z } from 'zod';
 const options = z.strictObject({ ...actorCriticOptions, loss: stepLossOptions });
 
 /**
- * The published algorithm: critic and policy share backbone, learning rate and gradient norm from the first update on,
- * the value loss reaches the backbone and is clipped around the old value. Its errors are corrected: the
- * prompt that a ratio is evaluated on, evaluation mode, and one temperature for sampling and loss.
+ * The published loss and critic: critic and policy share backbone, learning rate and gradient norm from the first update on,
+ * the value loss reaches the backbone and is clipped around the old value. Ratios are evaluated on the prompt that was
+ * answered, in evaluation mode, at the temperature of sampling. `PUBLISHED` is what the code does otherwise.
  */
 const RECOMMENDED: Overrides<typeof options> = {
   advantage: { gamma: 0.9, lambda: 0.95 },

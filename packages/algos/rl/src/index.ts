@@ -7,6 +7,14 @@ export * from './advantages/targets.js';
 export * from './advantages/token-gae.js';
 export * from './config/compose.js';
 export * from './config/option-groups.js';
+export {
+  type OptionKind,
+  type OptionSchema,
+  optionEntries,
+  speedOption,
+  taskOption,
+  valueAtPath,
+} from './config/option-kinds.js';
 export * from './config/types.js';
 export * from './diagnostics/alarms.js';
 export * from './diagnostics/metrics.js';
@@ -44,6 +52,7 @@ export * from './training/evaluation.js';
 export * from './training/evaluation-settings.js';
 export * from './training/ranks.js';
 export * from './training/registry.js';
+export * from './training/resolve-options.js';
 export * from './training/tensorboard.js';
 export * from './training/train.js';
 export * from './update/accumulate.js';

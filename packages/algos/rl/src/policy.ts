@@ -143,6 +143,8 @@ export interface Policy extends TokenModel {
   /** As of `RolloutSampler`. */
   readonly samplesOtherwise?: boolean;
   readonly vocabularySize: number;
+  /** Dtype of its weights, e.g. `bfloat16`; how far rounding may move a ratio follows from it. Default `float32`. */
+  readonly dtype?: string | undefined;
   /** Messages to the exact model input; raises `IMAGE_MISSING` rather than dropping a picture. */
   encode(messages: readonly ChatMessage[]): ModelInput;
   /** Response text to ids (with the end token), for supervised labels; `tokenEnds` as in `Completion`. */

@@ -53,7 +53,11 @@ export interface TrainingSettings {
   readonly maxNewTokens: number;
   /** Best return of the task; the critic works in units of it. */
   readonly rewardScale: number;
-  /** Options of every algorithm for this task, as plain data; the algorithm checks them. */
+  /**
+   * Options of algorithms that depend on the task, as plain data by section: discount, temperature, learning rate, batch,
+   * rewards, early ends. What makes an algorithm that algorithm (clip bounds, KL, epochs, …) is not the environment's to
+   * say, and is left out.
+   */
   readonly overrides?: Options | undefined;
 }
 

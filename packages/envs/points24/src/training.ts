@@ -1,6 +1,9 @@
 /** Settings under which a small model learns these games on a CPU, as each registration declares them. */
 import type { TrainingSettings } from '@vlgym/core';
 
+/** As in the published runs of GTR-Turbo, so that every step says something new: an illegal action ends the training episode. */
+const END_AT_ILLEGAL = { earlyTruncation: { rewards: [-1] } };
+
 export const CARD_TRAINING = {
   options: { size: { height: 84, width: 112 }, dialogue: 'compact-v1' },
   updates: 10,
@@ -11,6 +14,7 @@ export const CARD_TRAINING = {
   warmStart: { teacher: 'oracle', episodes: 2000, examples: 15_360, learningRate: 2e-3, batch: 64, mistakes: 0.7 },
   maxNewTokens: 64,
   rewardScale: 10,
+  overrides: { rollout: END_AT_ILLEGAL },
 } as const satisfies TrainingSettings;
 
 export const POINTS24_TRAINING: TrainingSettings = {
@@ -34,7 +38,7 @@ export const SIGNS_TRAINING: TrainingSettings = {
   overrides: {
     advantage: { gamma: 1 },
     reward: { formatValid: 0 },
-    rollout: { temperature: 1 },
+    rollout: { ...END_AT_ILLEGAL, temperature: 1 },
     loss: { temperature: 1 },
     optimizer: { learningRate: { initial: 3e-4, final: 1e-4, period: 16 } },
   },

@@ -12,7 +12,7 @@ import { readModelFolder } from '../pretrained/model-folder.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { readManifest } from './checkpoint.js';
 import { DataParallelPolicy } from './data-parallel-policy.js';
-import type { OptimizerOptions } from './policy-optimizer.js';
+import { defaultOptimizer, type OptimizerOptions } from './policy-optimizer.js';
 import { checkSamplerDtype, type SamplerDType } from './sampler-weights.js';
 import { type Training, trainingFromData } from './training.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
@@ -119,10 +119,7 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
   const policy = policyOf(network, tokenizer, options.group, {
     ...source,
     training,
-    optimizer: withDefaults<OptimizerOptions>(
-      { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0 },
-      optimizer,
-    ),
+    optimizer: withDefaults(defaultOptimizer, optimizer),
     seed,
     batchTokens,
     denseVocabulary: options.denseVocabulary,

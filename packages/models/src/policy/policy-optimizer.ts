@@ -13,6 +13,9 @@ export interface OptimizerOptions {
   readonly bfloat16?: boolean | undefined;
 }
 
+/** Adam as in the published runs (`docs/specs/algorithms.md` 11). */
+export const defaultOptimizer: OptimizerOptions = { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0 };
+
 /** Trained parameters, by what moves them. */
 export interface TrainedParameters {
   readonly policy: readonly Parameter[];

@@ -143,7 +143,7 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     return this.#parts.network.language.config.vocabSize;
   }
 
-  /** Of the weights of the model, and of its products. */
+  /** Dtype of the weights of the model and of its products. */
   get dtype(): DType {
     return this.#parts.network.language.dtype;
   }

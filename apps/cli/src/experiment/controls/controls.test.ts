@@ -1,7 +1,7 @@
 import { type AnyEnv, type Image, make, promptImages } from '@vlgym/core';
 import '@vlgym/points24';
 import { afterEach, describe, expect, it } from 'vitest';
-import { algorithmOf } from '../algorithms.js';
+import { algorithmOf } from '../run-options.js';
 import { controls, pictureControls, runControl, runControls } from './index.js';
 import { blanked, shuffled, startPictures } from './replaced-pictures.js';
 

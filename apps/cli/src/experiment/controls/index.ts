@@ -1,5 +1,7 @@
 /** All controls; a new one is a file and a line here. */
 import { closest } from '@vlgym/core';
+import { mergeDeep } from '@vlgym/core/internal';
+import { type Given, givenBy, mergeGiven } from '../../given.js';
 import { UsageError } from '../../usage-error.js';
 import { betaZero } from './beta-zero.js';
 import { blankedPictures } from './blanked-pictures.js';
@@ -31,4 +33,24 @@ export function runControl(name: string): RunControl {
     expected: `one of ${names.join(', ')}`,
     ...(near ? { hint: `did you mean "${near}"?` } : {}),
   });
+}
+
+/** The choices of a run under the control that it names: with that one's algorithm and settings. */
+export function underControl<T extends Controlled>(choices: T): T {
+  if (choices.control === undefined) return choices;
+  const control = runControl(choices.control);
+  if (control.kind === 'imitation') return { ...choices, algorithm: control.name };
+  return {
+    ...choices,
+    algorithm: control.algorithm,
+    set: mergeDeep(choices.set, control.set),
+    given: mergeGiven(choices.given ?? {}, { set: givenBy('control', control.set) }),
+  };
+}
+
+interface Controlled {
+  readonly control?: string | undefined;
+  readonly algorithm: string;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly given?: Given | undefined;
 }

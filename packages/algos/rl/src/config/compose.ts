@@ -46,12 +46,7 @@ export function composeConfig<Schema extends OptionsSchema>(
   return result.data as z.output<Schema>;
 }
 
-/** The part of the overrides that the algorithm has options for: settings of a task fit several algorithms. */
-export function knownOverrides(schema: OptionsSchema, overrides: object): Record<string, unknown> {
-  return intersect(overrides, schema.parse({}));
-}
-
-/** Paths of what `knownOverrides` leaves out, e.g. `value.warmupUpdates`: who sets them should be told. */
+/** Paths of overrides that the algorithm has no option for, e.g. `value.warmupUpdates`. */
 export function unknownOverrides(schema: OptionsSchema, overrides: object): string[] {
   return missing(overrides, schema.parse({}), []);
 }
@@ -63,16 +58,6 @@ function missing(overrides: object, known: Record<string, unknown>, path: readon
     const section = known[key];
     return isRecord(value) && isRecord(section) ? missing(value, section, here) : [];
   });
-}
-
-function intersect(overrides: object, known: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(overrides).filter(([key]) => key in known);
-  return Object.fromEntries(
-    entries.map(([key, value]) => {
-      const section = known[key];
-      return [key, isRecord(value) && isRecord(section) ? intersect(value, section) : value];
-    }),
-  );
 }
 
 interface PaidFormat {

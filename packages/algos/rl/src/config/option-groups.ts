@@ -1,10 +1,12 @@
 /**
  * Groups of options that algorithms compose their schema from: every axis of `docs/specs/algorithms.md` 2 that the toolbox
- * knows. Defaults are those of `docs/specs/algorithms.md` 17; presets say where they differ.
+ * knows. Defaults are those of `docs/specs/algorithms.md` 17; presets say where they differ. `option-kinds.ts` says who
+ * may set which.
  *
  *     const options = z.strictObject({ ...actorCriticOptions, loss: tokenLossOptions });
  */
 import { z } from 'zod';
+import { speedOption, taskOption } from './option-kinds.js';
 
 const positive = z.number().positive();
 const share = z.number().min(0).max(1);
@@ -18,16 +20,18 @@ export const shiftEntry = z.enum(['advantage', 'advantage-after-normalization', 
 
 export const rolloutOptions = optionGroup({
   /** Sampling temperature; the losses use `loss.temperature`. */
-  temperature: z.number().nonnegative().default(1).describe('sampling temperature; 0 is greedy'),
-  maxNewTokens: z.number().int().positive().default(256).describe('longest response, in tokens'),
+  temperature: taskOption(z.number().nonnegative().default(1).describe('sampling temperature; 0 is greedy')),
+  maxNewTokens: taskOption(z.number().int().positive().default(256).describe('longest response, in tokens')),
   topK: count.default(0).describe('sample among the K likeliest tokens; 0 is all'),
   topP: z.number().gt(0).max(1).default(1).describe('sample among the likeliest tokens of this total probability'),
   repetitionPenalty: positive.default(1).describe('makes tokens of the prompt and response less likely; 1 is off'),
   /** Left out in place of a default, so that the options of older runs stay as they were. */
-  constrain: z
-    .enum(['none', 'actions', 'json'])
-    .optional()
-    .describe('hold responses to the legal actions, or to the JSON that is asked for; default none'),
+  constrain: taskOption(
+    z
+      .enum(['none', 'actions', 'json'])
+      .optional()
+      .describe('hold responses to the legal actions, or to the JSON that is asked for; default none'),
+  ),
   fallback: z
     .enum(['random', 'illegal-noop', 'terminate'])
     .default('random')
@@ -46,32 +50,36 @@ export const rolloutOptions = optionGroup({
     .default('format-only')
     .describe('how steps without an action of their own enter the policy loss'),
   /** Rules that end a training episode early (`earlyEnd` of @vlgym/core); evaluation plays on. */
-  earlyTruncation: z
-    .strictObject({
-      /** End at one of these rewards (GTR-Turbo on Points24: −1). */
-      rewards: z.array(z.number()).optional(),
-      /** End when this many actions in a row were equal (ALFWorld: 5). */
-      repeatedActions: z.number().int().min(2).optional(),
-      /** End after more than this many actions (ALFWorld: 40). */
-      moreThanActions: z.number().int().positive().optional(),
-      /** Reward of the step that ended early; its own by default. */
-      reward: z.number().optional(),
-    })
-    .nullable()
-    .default(null)
-    .describe('rules that end a training episode early'),
+  earlyTruncation: taskOption(
+    z
+      .strictObject({
+        /** End at one of these rewards (GTR-Turbo on Points24: −1). */
+        rewards: z.array(z.number()).optional(),
+        /** End when this many actions in a row were equal (ALFWorld: 5). */
+        repeatedActions: z.number().int().min(2).optional(),
+        /** End after more than this many actions (ALFWorld: 40). */
+        moreThanActions: z.number().int().positive().optional(),
+        /** Reward of the step that ended early; its own by default. */
+        reward: z.number().optional(),
+      })
+      .nullable()
+      .default(null)
+      .describe('rules that end a training episode early'),
+  ),
 });
 
 export const rewardOptions = optionGroup({
   /** Reward of success (Points24: 10, ALFWorld: 50): the critic works in units of it. */
-  scale: positive.default(1).describe('reward of success in this task; the critic works in units of it'),
+  scale: taskOption(positive.default(1).describe('reward of success in this task; the critic works in units of it')),
   /**
    * Format reward in units of `scale`, and where it enters. Well-formed answers earn nothing: a bonus is paid at every
    * step that does not end the episode, so it pays for never reaching the goal. A bonus b in the reward makes stalling
    * forever worth more than success as soon as b ≥ (1 − γ) / γ, and is then refused.
    */
-  formatValid: z.number().default(0).describe('reward of a well-formed response, in units of reward.scale'),
-  formatInvalid: z.number().default(-0.1).describe('reward of a malformed response, in units of reward.scale'),
+  formatValid: taskOption(z.number().default(0).describe('reward of a well-formed response, in units of reward.scale')),
+  formatInvalid: taskOption(
+    z.number().default(-0.1).describe('reward of a malformed response, in units of reward.scale'),
+  ),
   formatEntry: shiftEntry.default('reward').describe('where the format reward enters'),
 });
 
@@ -84,7 +92,7 @@ export const advantageOptions = optionGroup({
     .enum(['step-gae', 'storage-gae', 'monte-carlo', 'constant'])
     .default('step-gae')
     .describe('how advantages are estimated'),
-  gamma: share.default(0.9).describe('discount per environment step, γ'),
+  gamma: taskOption(share.default(0.9).describe('discount per environment step, γ')),
   lambda: share.default(0.95).describe('decay of generalized advantage estimation, λ'),
   /** A time limit ends the task (replication of RL4VLM); by default its successor is bootstrapped. */
   truncationIsTerminal: z
@@ -104,7 +112,7 @@ export const advantageOptions = optionGroup({
 
 const clip = {
   /** Temperature of the training log-probabilities; that of the rollout unless a run replicates a paper. */
-  temperature: positive.default(1).describe('temperature of the training log-probabilities'),
+  temperature: taskOption(positive.default(1).describe('temperature of the training log-probabilities')),
   clipLow: positive.default(0.1).describe('the probability ratio may fall to 1 − clipLow'),
   clipHigh: positive.default(0.1).describe('the probability ratio may rise to 1 + clipHigh'),
 };
@@ -219,24 +227,28 @@ export const filterOptions = optionGroup({
 
 export const optimizerOptions = optionGroup({
   epochs: z.number().int().positive().default(4).describe('passes over the buffer in one update'),
-  batch: z.number().int().positive().default(128).describe('environment steps per optimizer step'),
-  microBatch: z
-    .number()
-    .int()
-    .positive()
-    .default(8)
-    .describe('sequences per forward pass; changes speed and memory, not the result'),
-  microBatchTokens: z
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe('most tokens per forward pass, padding included; long sequences then come fewer at a time'),
+  batch: taskOption(z.number().int().positive().default(128).describe('environment steps per optimizer step')),
+  microBatch: speedOption(
+    z
+      .number()
+      .int()
+      .positive()
+      .default(8)
+      .describe('sequences per forward pass; changes speed and memory; the result only with loss.ratioGuard'),
+  ),
+  microBatchTokens: speedOption(
+    z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe('most tokens per forward pass, padding included; long sequences then come fewer at a time'),
+  ),
   learningRate: z
     .strictObject({
-      initial: positive.default(1e-5).describe('learning rate of the first update'),
-      final: z.number().nonnegative().default(1e-9).describe('learning rate at the end of the period'),
-      period: z.number().int().positive().default(25).describe('updates from initial to final'),
+      initial: taskOption(positive.default(1e-5).describe('learning rate of the first update')),
+      final: taskOption(z.number().nonnegative().default(1e-9).describe('learning rate at the end of the period')),
+      period: taskOption(z.number().int().positive().default(25).describe('updates from initial to final')),
       beyond: z
         .enum(['clamped', 'periodic'])
         .default('clamped')

@@ -1,4 +1,6 @@
 /** Warnings about a run that is going wrong, with the thresholds of `docs/specs/algorithms.md`, section 14. */
+import type { AnyConfig } from '../config/types.js';
+import type { Policy } from '../policy.js';
 import type { Metrics } from './metrics.js';
 
 export interface Alarm {
@@ -48,6 +50,32 @@ const DEPENDENCE_UPDATES = 3;
 /** Before this many episodes have ended, those that have are the short ones, and mostly successes. */
 const MIN_EPISODES = 100;
 
+/** Allowed first-pass |ratio − 1|, where the dtype of the weights has a mantissa of less than 23 bits. */
+const RATIO_TOLERANCE: Readonly<Record<string, number>> = { bfloat16: 2e-2, float16: 2.5e-3 };
+
+/** In float32 and float64. */
+const USUAL_RATIO_TOLERANCE = 1e-3;
+
+/** Nats per token. */
+const REFERENCE_LIMIT = 1;
+
+/**
+ * The limits that follow from the run, as metrics beside those that they bound, so that alarms are a function of the metrics:
+ * how far rounding may move a ratio, by the dtype of the policy; how far from the reference is too far, where the loss holds
+ * the policy to it.
+ *
+ * @param ratioTolerance  Instead of the one of the dtype.
+ */
+export function alarmLimits(
+  { dtype = 'float32' }: Pick<Policy, 'dtype'>,
+  { regularizer }: AnyConfig,
+  ratioTolerance = RATIO_TOLERANCE[dtype] ?? USUAL_RATIO_TOLERANCE,
+): Metrics {
+  const { kl = 'none', klTo, klCoefficient = 0 } = regularizer ?? {};
+  const isHeld = kl !== 'none' && klTo === 'reference' && klCoefficient > 0;
+  return { 'ratio/tolerance': ratioTolerance, ...(isHeld && { 'kl/reference-limit': REFERENCE_LIMIT }) };
+}
+
 export class Alarms {
   #success: number[] = [];
   #thoughtLength: number | undefined;
@@ -56,8 +84,7 @@ export class Alarms {
   #dependence: number[] = [];
   readonly #rules: readonly Rule[];
 
-  /** @param ratioTolerance Allowed first-pass |ratio − 1|: 1e-3 in float32, 2e-2 in bfloat16. */
-  constructor({ ratioTolerance = 1e-3 }: { readonly ratioTolerance?: number } = {}) {
+  constructor() {
     this.#rules = [
       {
         code: 'RESPONSES_ALIKE',
@@ -75,13 +102,14 @@ export class Alarms {
       {
         code: 'FAR_FROM_REFERENCE',
         metric: 'kl/reference-k3',
-        isBad: (value) => value > 1,
+        // far from a reference that nothing holds it to, a policy has learned
+        isBad: (value, metrics) => value > (metrics['kl/reference-limit'] ?? Number.POSITIVE_INFINITY),
         message: 'more than 1 nat per token from the reference; lower the learning rate or raise the KL coefficient',
       },
       {
         code: 'RATIO_NOT_ONE',
         metric: 'ratio/first-pass-deviation',
-        isBad: (value) => value > ratioTolerance,
+        isBad: (value, metrics) => value > (metrics['ratio/tolerance'] ?? USUAL_RATIO_TOLERANCE),
         message: 'unchanged weights give other log-probabilities than stored; sampling and training disagree',
       },
       {

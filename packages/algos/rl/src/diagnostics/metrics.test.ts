@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Alarms } from './alarms.js';
+import type { AnyConfig } from '../config/types.js';
+import { Alarms, alarmLimits } from './alarms.js';
 import { MetricsTally } from './metrics.js';
 import { selfBleu2 } from './self-bleu.js';
 
@@ -50,7 +51,6 @@ describe('Alarms', () => {
   it.each([
     ['text/self-bleu-2-observations', 0.9, 0.91, 'RESPONSES_ALIKE'],
     ['text/input-dependence', 0.05, 0.04, 'INPUT_IGNORED'],
-    ['kl/reference-k3', 1, 1.1, 'FAR_FROM_REFERENCE'],
     ['ratio/first-pass-deviation', 1e-3, 1.1e-3, 'RATIO_NOT_ONE'],
     ['rollout/invalid-rewards', 0, 0.01, 'REWARDS_INVALID'],
     ['mismatch/k3', 0.02, 0.03, 'SAMPLER_DIFFERS'],
@@ -60,6 +60,31 @@ describe('Alarms', () => {
   ])('%s: silent at %d, rings at %d', (metric, good, bad, code) => {
     expect(codes(new Alarms(), 1, { [metric]: good })).toEqual([]);
     expect(codes(new Alarms(), 1, { [metric]: bad })).toEqual([code]);
+  });
+
+  it.each([
+    [undefined, 1e-3],
+    ['float64', 1e-3],
+    ['float32', 1e-3],
+    ['float16', 2.5e-3],
+    ['bfloat16', 2e-2],
+  ])('allows ratios of unchanged weights the rounding of their dtype: %s, %d', (dtype, tolerance) => {
+    const limits = alarmLimits({ ...(dtype && { dtype }) }, {} as AnyConfig);
+    const deviating = (by: number) => codes(new Alarms(), 1, { ...limits, 'ratio/first-pass-deviation': by });
+    expect(deviating(tolerance)).toEqual([]);
+    expect(deviating(1.1 * tolerance)).toEqual(['RATIO_NOT_ONE']);
+  });
+
+  it.each<[what: string, regularizer: object | undefined, rings: boolean]>([
+    ['no regularizer', undefined, false],
+    ['no KL', { kl: 'none', klTo: 'reference', klCoefficient: 0.05 }, false],
+    ['a KL that weighs nothing', { kl: 'k2', klTo: 'reference', klCoefficient: 0 }, false],
+    ['a KL to the old policy', { kl: 'k2', klTo: 'old', klCoefficient: 0.05 }, false],
+    ['a KL to the reference', { kl: 'k2', klTo: 'reference', klCoefficient: 0.05 }, true],
+  ])('a policy far from its reference is an alarm where the loss holds it there: %s', (_, regularizer, rings) => {
+    const limits = alarmLimits({}, { regularizer } as AnyConfig);
+    expect(codes(new Alarms(), 1, { ...limits, 'kl/reference-k3': 1 })).toEqual([]);
+    expect(codes(new Alarms(), 1, { ...limits, 'kl/reference-k3': 1.1 })).toEqual(rings ? ['FAR_FROM_REFERENCE'] : []);
   });
 
   it('expects a distance between sampler and learner where weights are stale', () => {

@@ -62,6 +62,8 @@ export interface PresetOf<Schema extends OptionsSchema, State = unknown> {
   (overrides?: Overrides<Schema>, options?: PresetOptions): Algorithm<z.output<Schema> & CommonConfig, State>;
   readonly title: string;
   readonly options: Schema;
+  /** Where the published code differs; absent where `replicate` is refused. */
+  readonly published?: Overrides<Schema> | undefined;
 }
 
 /** Options of whatever algorithm, by section; the preset validates them. */
@@ -71,7 +73,7 @@ export type AlgorithmOverrides = { readonly [section: string]: unknown };
 export type Preset = {
   // a method's parameters may be narrower: every preset validates what it is given
   call(overrides?: AlgorithmOverrides, options?: PresetOptions): Algorithm;
-}['call'] & { readonly title?: string; readonly options?: OptionsSchema };
+}['call'] & { readonly title?: string; readonly options?: OptionsSchema; readonly published?: object | undefined };
 
 /** Presets by name, as packages export them. */
 export type Presets = Readonly<Record<string, Preset & Required<Pick<Preset, 'title' | 'options'>>>>;
@@ -115,5 +117,5 @@ export function defineAlgorithm<Schema extends OptionsSchema, State = unknown>(
     const config = composeConfig(options, recommended, replicate ? published! : {}, overrides);
     return { name, title, config: config as z.output<Schema> & CommonConfig, ...(open && { open }), update };
   };
-  return Object.assign(preset, { title, options });
+  return Object.assign(preset, { title, options, ...(published && { published }) });
 }

@@ -12,7 +12,7 @@ import {
   type Trajectory,
   type TrajectoryWriter,
 } from '@vlgym/core';
-import type { Alarm } from '../diagnostics/alarms.js';
+import { type Alarm, alarmLimits } from '../diagnostics/alarms.js';
 import { type Metrics, MetricsTally } from '../diagnostics/metrics.js';
 import { rolloutMetrics, sampledDiagnostics } from '../diagnostics/rollout-metrics.js';
 import { correctionMetrics } from '../losses/correction.js';
@@ -51,7 +51,7 @@ export interface TrainOptions {
   readonly resume?: boolean | undefined;
   /** Save a checkpoint every N updates (default 1); the last `keep` (default 2) stay. */
   readonly checkpoint?: { readonly every?: number | undefined; readonly keep?: number | undefined } | undefined;
-  /** Allowed first-pass |ratio − 1| before an alarm: 1e-3 (default) in float32, 2e-2 in bfloat16. */
+  /** Allowed first-pass |ratio − 1| before an alarm; default by the dtype of the policy (`alarmLimits`). */
   readonly ratioTolerance?: number | undefined;
   /**
    * A folder, or a writer that stays open, for every training episode as a trajectory. With `ranks` each process writes those
@@ -136,6 +136,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
       await metrics.timed('diagnostics', async () => {
         rolloutMetrics(buffer, version, metrics);
         correctionMetrics(buffer, config, metrics);
+        metrics.setAll(alarmLimits(policy, config, options.ratioTolerance));
         await sampledDiagnostics(policy, buffer, config, metrics);
       });
       metrics.set('time/update', (performance.now() - began) / 1000);

@@ -62,7 +62,7 @@ export class Trainer {
   readonly #environments: readonly AnyEnv[];
   readonly #ownWriter: TrajectoryWriter | undefined;
   readonly #store: CheckpointStore | undefined;
-  readonly #alarms: Alarms;
+  readonly #alarms = new Alarms();
   #window: EpisodeSummary[] = [];
   #log: MetricsLog | undefined;
   #lock: FolderLock | undefined;
@@ -72,14 +72,13 @@ export class Trainer {
     environments: readonly AnyEnv[],
     { source, rng, writer }: { source: RolloutSource; rng: Generator; writer: TrajectoryWriter | undefined },
   ) {
-    const { policy, algorithm, folder, checkpoint, ratioTolerance } = options;
+    const { policy, algorithm, folder, checkpoint } = options;
     this.#options = options;
     this.#environments = environments;
     this.#ownWriter = typeof options.record === 'string' ? writer : undefined;
     this.rng = rng;
     this.collector = source;
     this.state = algorithm.open?.({ policy, config: algorithm.config }) as AlgorithmState | undefined;
-    this.#alarms = new Alarms({ ...(ratioTolerance !== undefined && { ratioTolerance }) });
     this.#store = folder === undefined ? undefined : new CheckpointStore(folder, checkpoint?.keep);
   }
 

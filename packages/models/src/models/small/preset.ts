@@ -6,6 +6,7 @@ import smallTokenizerDefinition from '../../../assets/small-tokenizer.json';
 import type { ModelPreset } from '../../language-model.js';
 import { TextTokenizer } from '../../tokenizer/tokenizer.js';
 import { parseTinyConfig, type TinyConfig } from '../tiny/config.js';
+import { smallTraining } from '../tiny/training.js';
 
 const smallConfig: TinyConfig = parseTinyConfig({
   vocabSize: 4096,
@@ -32,4 +33,5 @@ const smallConfig: TinyConfig = parseTinyConfig({
 export const smallPreset: ModelPreset = {
   config: smallConfig,
   tokenizer: () => new TextTokenizer(smallTokenizerDefinition, 'of the small preset'),
+  training: smallTraining,
 };

@@ -4,6 +4,7 @@ import type { ModelPreset } from '../../language-model.js';
 import { TextTokenizer } from '../../tokenizer/tokenizer.js';
 import { smallPreset } from '../small/preset.js';
 import { parseTinyConfig, type TinyConfig } from './config.js';
+import { smallTraining } from './training.js';
 
 /**
  * A model that trains from random weights on a CPU in minutes: 0.65 M parameters, pictures of 84 × 112 pixels as 12
@@ -36,6 +37,6 @@ export function tinyTokenizer(): TextTokenizer {
 }
 
 export const tinyPresets: Readonly<Record<string, ModelPreset>> = {
-  tiny: { config: tinyConfig, tokenizer: tinyTokenizer },
+  tiny: { config: tinyConfig, tokenizer: tinyTokenizer, training: smallTraining },
   small: smallPreset,
 };
