@@ -15,8 +15,10 @@ export interface AnswerColumn {
 const maybe = (share: number | undefined): string => (share === undefined ? '–' : percent(share));
 
 /** True where unreadable or illegal answers are so frequent that success alone says little. */
-export const needsStrict = ({ legalRate = 1, strictRate }: Scores): boolean =>
-  legalRate < MOSTLY_LEGAL && strictRate !== undefined;
+export const needsStrict = ({
+  legalRate = 1,
+  strictRate,
+}: Partial<Pick<Scores, 'legalRate' | 'strictRate'>>): boolean => legalRate < MOSTLY_LEGAL && strictRate !== undefined;
 
 export function answerColumns(cells: readonly Cell[]): AnswerColumn[] {
   const scores = cells.flatMap((cell) => cell.scores ?? []);

@@ -1,7 +1,8 @@
 /** The result table as text, one row per algorithm: in the terminal, in `table.md` and in the report. */
-import { EVALUATION_FALLBACK, FALLBACK_WORDS, MOSTLY_LEGAL, type SuccessRate } from '@vlgym/agents';
+import { EVALUATION_FALLBACK, FALLBACK_WORDS, type SuccessRate } from '@vlgym/agents';
 import { pictureControls } from '../experiment/controls/index.js';
 import { duration, percent } from '../terminal/style.js';
+import { needsStrict } from './answer-columns.js';
 import type { Row } from './statistics.js';
 import { signed } from './words.js';
 
@@ -17,7 +18,7 @@ const NONE = '–';
 
 export function columns(rows: readonly Row[]): Column[] {
   const separated = rows.every(({ notSeparated }) => notSeparated === undefined);
-  const isStrict = rows.some(({ legalRate = 1, strictRate }) => legalRate < MOSTLY_LEGAL && strictRate !== undefined);
+  const isStrict = rows.some(needsStrict);
   const hasThoughts = rows.some(({ thoughts }) => thoughts !== undefined);
   const pictures = [...new Set(rows.flatMap((row) => Object.keys(row.pictures)))];
   return [

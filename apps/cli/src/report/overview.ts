@@ -1,6 +1,6 @@
 /** All environments at a glance: a table of success by algorithm and environment, and all of them together. */
 
-import { MOSTLY_LEGAL } from '@vlgym/agents';
+import { needsStrict } from './answer-columns.js';
 import type { Colors } from './colors.js';
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
@@ -32,8 +32,8 @@ ${comparisonTable(rows, color, baseline)}`;
 }
 
 /** Beside a success that answers without a legal action have a part in. */
-const strictIn = ({ legalRate = 1, strictRate }: Row): Markup | false =>
-  legalRate < MOSTLY_LEGAL && strictRate !== undefined && html` <span class="soft">strict ${whole(strictRate)}</span>`;
+const strictIn = (row: Row): Markup | false =>
+  needsStrict(row) && html` <span class="soft">strict ${whole(row.strictRate!)}</span>`;
 
 const maybe = (value: number | undefined, write: (value: number) => string) =>
   value === undefined ? '–' : write(value);

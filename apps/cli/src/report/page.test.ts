@@ -26,7 +26,9 @@ function run(algorithm: string, envId: string, seed = 0): RunResult {
     episodes: 20,
     meanReturn: 1,
     meanLength: 3,
-    legalRate: 1,
+    legalRate: 0.8,
+    strictSuccesses: successes - 2,
+    thoughtRate: 0.9 - 0.1 * update,
   });
   return {
     algorithm,
@@ -37,7 +39,7 @@ function run(algorithm: string, envId: string, seed = 0): RunResult {
     after: Array.from({ length: 20 }, (_, index) => ({ seed: index, taskKey: `t:${index}`, success: index < 15 })),
     content: { met: 9, overlap: 0 },
     config: { loss: { clipLow: algorithm === 'vl-dac' ? 0.2 : 0.1, clipHigh: 0.1 } },
-    metrics: { entropy: [[1, 1.5], [2, 0.5]] }, // biome-ignore format: two points
+    metrics: { entropy: [[1, 1.5], [2, 0.5]], trainingSuccess: [[1, 0.2], [2, 0.5]] }, // biome-ignore format: two points
     cpuSeconds: 60,
     trainedSteps: 200,
     alarms: ['update 2: value/explained-variance is -0.5: for 3 updates'],

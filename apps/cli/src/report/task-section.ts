@@ -3,7 +3,8 @@ import { FALLBACK_WORDS, type Fallback } from '@vlgym/agents';
 import type { EnvBaseline } from '@vlgym/core';
 import { controls } from '../experiment/controls/index.js';
 import { samplingWords } from '../experiment/judgment.js';
-import { duration } from '../terminal/style.js';
+import { duration, percent } from '../terminal/style.js';
+import { needsStrict } from './answer-columns.js';
 import { lineChart, responsiveChart, type Series } from './chart.js';
 import type { Colors } from './colors.js';
 import { thoughtText } from './columns.js';
@@ -126,8 +127,17 @@ function tiles(rows: readonly Row[], color: Colors): Markup {
     (row) => html`<div class="tile ${color(row.algorithm)}"><p class="name">${row.title}</p>
 <div class="big">${whole(row.end.rate)}</div>
 <div>${row.gain !== undefined && html`<span class="delta ${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)} points</span>`} <span class="soft">from ${whole(row.start ?? 0)}, on ${row.end.tasks} ${row.notSeparated === undefined ? 'unseen tasks' : 'tasks'}</span></div>
-${row.thoughts !== undefined && html`<div class="soft">correct thoughts ${thoughtText(row.thoughts)}</div>`}</div>`,
+${answersOf(row)}</div>`,
   )}</div>`;
+}
+
+/** Below success: how much of it unreadable answers have a part in, and whether thoughts stayed true. */
+function answersOf(row: Row): Markup | false {
+  const words = [
+    ...(needsStrict(row) ? [`strict ${percent(row.strictRate!, 0)}`] : []),
+    ...(row.thoughts === undefined ? [] : [`correct thoughts ${thoughtText(row.thoughts)}`]),
+  ];
+  return words.length > 0 && html`<div class="soft">${words.join(', ')}</div>`;
 }
 
 function curves(rows: readonly Row[], task: TaskReport, level: number, color: Colors): Markup {

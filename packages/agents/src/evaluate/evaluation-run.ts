@@ -8,7 +8,7 @@ import { awaitWithDeadline, TimeoutError } from '../deadline.js';
 import { AgentFailedError } from '../errors.js';
 import { type EpisodePlan, episodeGenerator } from './plan.js';
 import { failedResetRow, type PlayedEpisode, type PlayOptions, playEpisode } from './play-episode.js';
-import type { EvaluationSettings } from './resume.js';
+import type { EvaluationRules } from './resume.js';
 import type { EpisodeRow } from './rows.js';
 import { TurnBatcher } from './turn-batcher.js';
 
@@ -18,7 +18,7 @@ export interface RunOptions
   extends Pick<PlayOptions, 'isSuccess' | 'category' | 'environmentTimeoutMs' | 'resetOptions'> {
   readonly agent: AnyAgent;
   readonly parallel: number;
-  readonly settings: EvaluationSettings;
+  readonly settings: EvaluationRules;
   /** An environment that is open already; the first lane takes it. */
   readonly first: AnyEnv;
   /** Opens another environment; `undefined` if the caller gave a single one, which stays open. */

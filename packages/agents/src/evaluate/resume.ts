@@ -8,7 +8,7 @@ import type { EpisodeEnding } from './play-episode.js';
 import { type EpisodeRow, rowOf } from './rows.js';
 
 /** What episodes of one evaluation have in common, besides environment and agent; stored as their metadata. */
-export interface EvaluationSettings {
+export interface EvaluationRules {
   readonly fallback: Fallback;
   readonly maxSteps: number;
   readonly successRule: string;
@@ -20,7 +20,7 @@ export interface ResumeOptions {
   readonly folder: string;
   readonly env: AnyEnv;
   readonly agent: AnyAgent;
-  readonly settings: EvaluationSettings;
+  readonly settings: EvaluationRules;
   readonly resetOptions: Readonly<Record<string, unknown>> | undefined;
   readonly plans: readonly EpisodePlan[];
   readonly category: (info: unknown) => string | undefined;
