@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256OfFile } from '@vlgym/core';
+import { createPolicy, loadPolicy } from '@vlgym/models';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeToyFolder } from '../packages/models/scripts/toy-folder.js';
 import { endAtMessage } from './support/self-ending.js';
@@ -34,7 +35,7 @@ const trainWith = (algorithm: string, flags: string, maxNewTokens: number) => (f
 
 // the flags of sampling lie together on one of them: each is a whole run of its own; a whole answer takes more tokens
 describe.each([
-  ['vl-dac', '', 16],
+  ['vl-dac', ' --save-adapter', 16],
   ['vl-dac', ' --constrain json --sampler-dtype bfloat16', 64],
   ['gtr-turbo-kl', '', 16],
 ])('vlgym train %s on a model folder%s', (algorithm, flags, maxNewTokens) => {
@@ -50,6 +51,8 @@ describe.each([
     // only a sampler of its own is corrected for
     expect(JSON.stringify(logged.at(-1)).includes('"correction/ess"')).toBe(flags.includes('sampler'));
 
+    if (flags.includes('save-adapter')) await expectExports(straight);
+
     const killed = join(runs, 'killed');
     await cp(join(straight, 'start'), join(killed, 'start'), { recursive: true });
     const stopped = await vlgym(train(killed), {
@@ -63,6 +66,37 @@ describe.each([
     expect(await weightsHash(killed)).toBe(await weightsHash(straight));
   });
 });
+
+/** The adapter and the whole model are what the run ended with, and can be judged. */
+async function expectExports(run: string): Promise<void> {
+  const merged = join(run, 'merged');
+  expect(await vlgym(['export', run, '--to', 'merged'])).toMatchObject({ code: 0, stdout: `${merged}\n` });
+  const again = join(run, 'adapter-again');
+  expect((await vlgym(['export', run, '--to', 'adapter', '--out', again])).code).toBe(0);
+  const open = {
+    trained: () => loadPolicy(join(run, 'checkpoint-000002', 'policy')),
+    saved: () => createPolicy({ model, adapter: join(run, 'adapter') }),
+    exported: () => createPolicy({ model, adapter: again }),
+    merged: () => createPolicy({ model: merged }),
+    base: () => createPolicy({ model }),
+  };
+  const scores: Record<string, number[]> = {};
+  for (const [name, make] of Object.entries(open)) {
+    const policy = await make();
+    const input = policy.encode([{ role: 'user', content: 'What is 3 + 4?' }]);
+    const { logProbs } = await policy.score([{ input, responseIds: Int32Array.of(5, 6, 7) }]);
+    scores[name] = [...logProbs[0]!];
+    policy.close();
+  }
+  const { trained, base, ...others } = scores as { trained: number[]; base: number[] } & typeof scores;
+  for (const [name, found] of Object.entries(others)) {
+    for (const [index, logProb] of found.entries()) expect(logProb, name).toBeCloseTo(trained[index]!, 3);
+  }
+  expect(base[0]).not.toBeCloseTo(trained[0]!, 3);
+  const judged = await vlgym(['eval', 'vlgym/EZPoints-v1', '--model', merged, '--episodes', '2', '--json']);
+  expect(judged.code).toBe(0);
+  expect(JSON.parse(judged.stdout)).toBeTypeOf('object');
+}
 
 /** SHA-256 of the trained tensors in the last checkpoint. */
 async function weightsHash(folder: string): Promise<string> {

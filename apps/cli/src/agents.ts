@@ -1,4 +1,6 @@
 /** Agents by name or from a file: `random`, `oracle`, `policy`, `openai`, `./mine.ts`. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type AnyAgent,
   type ModelAgentOptions,
@@ -27,7 +29,11 @@ export interface KnownAgent {
 export const knownAgents: readonly KnownAgent[] = [
   { name: 'random', summary: 'legal actions at random' },
   { name: 'oracle', summary: 'the expert of the environment' },
-  { name: 'policy', summary: 'a trained policy', needs: '--weights FOLDER' },
+  {
+    name: 'policy',
+    summary: 'a trained policy, or a model folder as it is',
+    needs: '--weights FOLDER or --model FOLDER',
+  },
   { name: 'openai', summary: 'any OpenAI-compatible server', needs: '--model NAME [--base-url URL]' },
   { name: 'PROVIDER/MODEL', summary: "any model of the AI SDK's gateway", needs: 'AI_GATEWAY_API_KEY' },
   { name: './FILE', summary: 'an agent of your own: the default export of a .js or .ts file' },
@@ -36,7 +42,7 @@ export const knownAgents: readonly KnownAgent[] = [
 /** Part of the options of every command that lets an agent play. */
 export const agentOptions = {
   weights: z.string().optional().describe('folder of a trained policy, for --agent policy'),
-  model: z.string().optional().describe('name of the model, for --agent openai'),
+  model: z.string().optional().describe('name of the model, for --agent openai; a model folder, for --agent policy'),
   baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
   apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
   temperature: z
@@ -91,6 +97,10 @@ export interface OpenedAgent {
 
 const nothing = () => undefined;
 
+/** A policy where a folder of weights is named, or else random. */
+export const defaultAgent = ({ weights, model }: Pick<AgentChoice, 'weights' | 'model'>): string =>
+  weights !== undefined || (model !== undefined && existsSync(join(model, 'config.json'))) ? 'policy' : 'random';
+
 /** `PROVIDER/MODEL`, and not a path. */
 export const isGatewayModel = (name: string): boolean => !isFile(name) && /^[\w.-]+\/\S+$/.test(name);
 
@@ -109,14 +119,7 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   }
   if (name === 'random') return { agent: randomAgent(), close: nothing };
   if (name === 'oracle') return { agent: oracleAgent(), close: nothing };
-  if (name === 'policy') {
-    if (!weights) {
-      throw new UsageError('--agent policy needs --weights FOLDER.', {
-        hint: 'for example runs/quickstart/start/policy',
-      });
-    }
-    return openPolicy(weights, choice);
-  }
+  if (name === 'policy') return openPolicy(choice);
   if (name === 'openai') {
     if (!model) throw new UsageError('--agent openai needs --model NAME.');
     const apiKey = process.env[choice.apiKeyEnv];
@@ -138,17 +141,32 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   });
 }
 
-async function openPolicy(
-  weights: string,
-  { env, temperature, constrain, device, samplerDtype, promptCache = 0 }: AgentChoice,
-): Promise<OpenedAgent> {
-  const { loadPolicy } = await import('@vlgym/models');
+/** The trained weights of a folder, or a model folder as it is published. */
+async function openPolicy({
+  env,
+  weights,
+  model,
+  temperature,
+  constrain,
+  device,
+  samplerDtype,
+  promptCache = 0,
+}: AgentChoice): Promise<OpenedAgent> {
+  const folder = weights ?? model;
+  if (folder === undefined) {
+    throw new UsageError('--agent policy needs --weights FOLDER, or --model FOLDER.', {
+      hint: 'for example --weights runs/quickstart/start/policy',
+    });
+  }
+  const { createPolicy, loadPolicy } = await import('@vlgym/models');
   const { policyOptions } = await import('@vlgym/rl');
   const { judgmentOfWeights } = await import('./experiment/weights-judgment.js');
   const { openDevice } = await import('./open-device.js');
-  const promptCacheBytes = promptCache * 2 ** 20;
-  const policy = await loadPolicy(weights, { device: openDevice(device), samplerDtype, promptCacheBytes });
-  const judged = await judgmentOfWeights(weights, env, { temperature, constrain });
+  const common = { device: openDevice(device), samplerDtype, promptCacheBytes: promptCache * 2 ** 20 };
+  const policy = await (weights === undefined
+    ? createPolicy({ model: folder, keepReference: false, ...common })
+    : loadPolicy(weights, { ...common, model }));
+  const judged = await judgmentOfWeights(folder, env, { temperature, constrain });
   return { agent: policyAgent(policy, policyOptions(judged)), judged, close: () => policy.close() };
 }
 

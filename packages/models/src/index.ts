@@ -6,6 +6,7 @@ export {
   AdapterMismatchError,
   AdapterUnsupportedError,
   NoAdapterError,
+  NoModelFolderError,
 } from './adapters/peft/errors.js';
 export { DECODER_LINEARS } from './adapters/published-weights.js';
 export { ImageMissingError, type TokenLayout, type TokenRow } from './batch/token-rows.js';

@@ -1,5 +1,5 @@
 /** A warm start with adapters: the base stays what its folder holds, and an adapter is all of the policy. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Generator, sha256OfFile } from '@vlgym/core';
@@ -235,6 +235,40 @@ async function rewriteCurrent(folder: string, change: (tensors: Map<string, Tens
   writeFileSync(join(folder, 'policy.json'), JSON.stringify(manifest));
 }
 
+describe('the whole model as a folder', () => {
+  it('gives the log-probs of the policy, and is the base but for the matrices that were trained', async () => {
+    const policy = await warm();
+    await train(policy);
+    const folder = join(home, 'whole');
+    await policy.saveMerged(folder);
+    const merged = opened(await createPolicy({ model: folder, config: { valueHead: [8] }, keepReference: false }));
+    expect(largestDifference(await scoresOf(merged), await scoresOf(policy))).toBeLessThan(1e-4);
+    expect(readdirSync(folder).sort()).toEqual(readdirSync(model).sort());
+    const [before, after] = [model, folder].map((path) => safetensors.load(join(path, 'model.safetensors')));
+    const changed = [...before!].flatMap(([name, tensor]) => (tensor.equal(after!.get(name)!) ? [] : [name]));
+    expect(changed).toHaveLength(policy.adaptedNames.length);
+    for (const tensor of [...before!.values(), ...after!.values()]) tensor.dispose();
+    await expect(policy.saveMerged(folder)).rejects.toMatchObject({ code: 'FOLDER_EXISTS' });
+  });
+
+  it('holds all weights where all are trained, in as many files as the base', async () => {
+    const sharded = join(home, 'sharded');
+    await writeToyFolder(sharded, { type: 'qwen2_vl', shards: 3 });
+    const policy = await fresh({ model: sharded, train: 'full' });
+    await train(policy, 1e-3);
+    const folder = join(home, 'whole-sharded');
+    await policy.saveMerged(folder);
+    const merged = opened(await createPolicy({ model: folder, config: { valueHead: [8] }, keepReference: false }));
+    expect(largestDifference(await scoresOf(merged), await scoresOf(policy))).toBeLessThan(1e-5);
+    expect(readdirSync(folder).sort()).toEqual(readdirSync(sharded).sort());
+  });
+
+  it('is refused for weights that were drawn at random', async () => {
+    const policy = opened(await createPolicy());
+    await expect(policy.saveMerged(join(home, 'no'))).rejects.toMatchObject({ code: 'NO_MODEL_FOLDER' });
+  });
+});
+
 describe('an adapter is refused where it is not all of the policy', () => {
   it('of a warm start that an older version merged into the base', async () => {
     const policy = await fresh();
@@ -249,6 +283,10 @@ describe('an adapter is refused where it is not all of the policy', () => {
     const merged = opened(await loadPolicy(folder));
     expect(largestDifference(await scoresOf(merged), await scoresOf(policy))).toBeGreaterThan(1e-3);
     await expect(merged.saveAdapter(join(home, 'no'))).rejects.toMatchObject({ code: 'ADAPTER_INCOMPLETE' });
+    const whole = join(home, 'merged-whole');
+    await merged.saveMerged(whole);
+    const same = opened(await createPolicy({ model: whole, config: { valueHead: [8] }, keepReference: false }));
+    expect(largestDifference(await scoresOf(same), await scoresOf(merged))).toBeLessThan(1e-4);
   });
 
   it('of a base that was drawn at random', async () => {

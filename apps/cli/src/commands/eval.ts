@@ -1,7 +1,7 @@
 import { cellOf, EVALUATION_FALLBACK, evaluate, FALLBACK_WORDS, FALLBACKS, publishedBaselines } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, isGatewayModel, openAgent } from '../agents.js';
+import { agentOptions, defaultAgent, isGatewayModel, openAgent } from '../agents.js';
 import { defineCommand, UsageError } from '../command.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { samplingWords } from '../experiment/judgment.js';
@@ -20,8 +20,10 @@ const options = z.object({
   envOptions: z.record(z.string(), z.unknown()).optional().describe('options of the environment'),
   agent: z
     .string()
-    .default('random')
-    .describe('random, oracle, policy, openai, PROVIDER/MODEL, or a file of yours: ./mine.ts'),
+    .optional()
+    .describe(
+      'random, oracle, policy, openai, PROVIDER/MODEL, or a file of yours: ./mine.ts; default random, or policy where --weights or --model names a folder',
+    ),
   ...agentOptions,
   ...modelOptions,
   episodes: z.number().int().positive().default(100).describe('number of episodes'),
@@ -65,10 +67,11 @@ export const evalCommand = defineCommand({
       command: 'vlgym eval --agent maker/model --prices inputPerMillion=3 --prices outputPerMillion=15 --estimate',
       does: 'what it will cost, before anything is asked',
     },
+    { command: 'vlgym eval vlgym/EZPoints-v1 --model Qwen2.5-VL-3B-Instruct', does: 'a published folder as it is' },
     { command: 'vlgym eval vlgym/EZPoints-v1 --agent ./mine.ts', does: 'an agent of your own' },
   ],
   async run(typed, { stdout, stderr, signal }) {
-    const given = await withEnvironment(typed);
+    const given = { ...(await withEnvironment(typed)), agent: typed.agent ?? defaultAgent(typed) };
     const { env, episodes, seed, parallel, record } = given;
     const suited = given.agent === 'policy' ? settingsOf(env).options : undefined;
     const envOptions = given.envOptions ?? suited ?? {};

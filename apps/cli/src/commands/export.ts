@@ -1,19 +1,25 @@
-/** `vlgym export`: recorded episodes as a chat dataset for other trainers. */
-import { join } from 'node:path';
+/** `vlgym export`: recorded episodes as a chat dataset, or the weights of a run as others load them. */
+import { join, resolve } from 'node:path';
 import { readExamples, writeJsonLines, writeParquet } from '@vlgym/datasets';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { policyFolder } from '../experiment/policy-folder.js';
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'recorded episodes as a chat dataset: JSON Lines or Parquet',
+  summary: 'recorded episodes as a chat dataset, or the weights of a run for other programs',
   description:
-    "Writes every step of recorded episodes as a row in TRL's layout (`prompt`, `completion`, `images`), which `datasets.load_dataset` reads. JSON Lines have their pictures as PNG files beside them, Parquet inside.",
+    "`--to adapter` writes the adapter of a run as peft and vLLM load it beside its model folder, `--to merged` the whole model as a folder like that one. The other formats write every step of recorded episodes as a row in TRL's layout (`prompt`, `completion`, `images`), which `datasets.load_dataset` reads. JSON Lines have their pictures as PNG files beside them, Parquet inside.",
   positional: 'folder',
   options: z.object({
-    folder: z.string().describe('folder or .jsonl file of recorded episodes, or another dataset'),
-    to: z.enum(['jsonl', 'parquet']).default('parquet').describe('format'),
-    out: z.string().optional().describe('file to write; default dataset.FORMAT in the folder'),
+    folder: z
+      .string()
+      .describe('folder or .jsonl file of recorded episodes, another dataset, or, for weights, a run or checkpoint'),
+    to: z.enum(['jsonl', 'parquet', 'adapter', 'merged']).default('parquet').describe('format'),
+    out: z
+      .string()
+      .optional()
+      .describe('file or folder to write; default dataset.FORMAT, adapter or merged in the folder'),
     episodes: z.enum(['success', 'all']).default('success').describe('episodes to take'),
     minReturn: z.number().optional().describe('smallest return of an episode'),
     skipInvalid: z.boolean().default(false).describe('leave invalid lines out, each with a message'),
@@ -24,8 +30,14 @@ export const exportCommand = defineCommand({
       command: 'vlgym export runs/expert/episodes --to jsonl --out data/train.jsonl',
       does: 'with PNG files beside it',
     },
+    { command: 'vlgym export runs/vl-dac-0 --to adapter', does: 'for peft and vLLM, with its warm start' },
+    { command: 'vlgym export runs/vl-dac-0 --to merged --out models/mine', does: 'a whole model folder' },
   ],
   async run({ folder, to, out, episodes, minReturn, skipInvalid }, { stdout, stderr }) {
+    if (to === 'adapter' || to === 'merged') {
+      stdout.write(`${await exportWeights(folder, to, resolve(out ?? join(folder, to)))}\n`);
+      return 0;
+    }
     const isFile = /\.(jsonl|parquet)$/.test(folder);
     const path = out ?? (isFile ? `${folder}.dataset.${to}` : join(folder, `dataset.${to}`));
     const onInvalid = skipInvalid ? 'skip' : 'throw';
@@ -36,3 +48,17 @@ export const exportCommand = defineCommand({
     return 0;
   },
 });
+
+async function exportWeights(folder: string, to: 'adapter' | 'merged', out: string): Promise<string> {
+  const weights = await policyFolder(folder);
+  // libtorch is loaded for weights alone
+  const { loadPolicy } = await import('@vlgym/models');
+  const policy = await loadPolicy(weights, { keepReference: false });
+  try {
+    if (to === 'adapter') await policy.saveAdapter(out);
+    else await policy.saveMerged(out);
+    return out;
+  } finally {
+    policy.close();
+  }
+}

@@ -1,8 +1,10 @@
 /** Finds what is wrong with a run before minutes are spent on its warm start. */
 import { GymError } from '@vlgym/core';
+import { UsageError } from '../usage-error.js';
 import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
 import { environment } from './evaluate-policy.js';
+import { isModelFolder } from './policy.js';
 import { algorithmOf } from './run-options.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
@@ -12,6 +14,11 @@ export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (plays) algorithmOf(spec);
   const task = completeTask(spec);
+  if (spec.saveAdapter && !isModelFolder(task.model)) {
+    throw new UsageError(`--save-adapter goes with a model folder, and --model is ${task.model}.`, {
+      hint: 'a preset trains all its weights, which are in the checkpoints',
+    });
+  }
   const { stepsPerUpdate, numEnvs } = task;
   if (stepsPerUpdate % numEnvs !== 0) {
     throw new GymError(`The option \`stepsPerUpdate\` cannot be ${stepsPerUpdate}.`, {

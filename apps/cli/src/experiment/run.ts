@@ -63,6 +63,7 @@ export async function runTraining(
   const policy = await newPolicy(task, seed, group, plan.shardOptimizer);
   try {
     await policy.load(weightsOf(plan.start), { weightsOnly: true });
+    if (plan.saveAdapter) policy.checkAdapter();
     const settings = judgmentOf(plan);
     const evaluations = new RunEvaluations(task, policy, { ...plan, settings });
     const choices = queueChoices(plan);
@@ -108,6 +109,7 @@ export async function runTraining(
       onAlarm: (alarm) => listen({ type: 'alarm', text: alarmText(alarm) }),
     });
     if (report.stopped) return undefined;
+    if (plan.saveAdapter) await policy.saveAdapter(join(folder, 'adapter'));
     const written = await readRunResult(folder);
     if (written) return await completed(written, plan, evaluations, signal);
     const final = await evaluations.final(signal);

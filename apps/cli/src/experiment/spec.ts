@@ -81,6 +81,10 @@ export const runSchema = taskSchema.extend({
     .default({})
     .describe('hyperparameters over those of the algorithm, e.g. loss.clipLow=0.2; may be repeated'),
   folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
+  saveAdapter: z
+    .boolean()
+    .optional()
+    .describe('at the end, write the adapter as peft and vLLM load it, into `adapter` of the folder'),
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
   procs: whole
     .positive()

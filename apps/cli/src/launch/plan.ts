@@ -89,7 +89,7 @@ export function learnerWords(options: LaunchOptions): string[] {
 
 /** Ranks that vLLM makes room for. */
 const MAX_RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
-/** Of `train --lora-rank`. */
+/** The default of `train --lora-rank`. */
 const DEFAULT_RANK = 128;
 
 /** Flags that training needs of vLLM. Adapters have twice the rank that is trained: a warm start is part of them. */

@@ -15,7 +15,7 @@ import { openSampling } from './sampling.js';
 let home: string;
 let policy: VlmPolicy;
 let stub: StubVllm;
-/** Of a warm start: its adapter is more than what training moves. */
+/** After a warm start: its adapter is more than what training moves. */
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'vlgym-sampling-'));
   await writeToyFolder(join(home, 'model'));

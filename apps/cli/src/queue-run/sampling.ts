@@ -107,7 +107,7 @@ async function servedSampling(
   return { sampler, urls, engine, codec, publish, close: async () => {} };
 }
 
-/** Of a few tasks of the environment, before any episode. */
+/** Prompts of a few tasks, before any episode. */
 async function firstPrompts(makeEnv: SamplingParts['makeEnv'], codec: ModelTokenCodec): Promise<ModelInput[]> {
   const env = await makeEnv();
   try {

@@ -55,6 +55,7 @@ export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<Sf
     if (note) hooks.onNote?.(note);
     const policy = await startPolicy(options);
     try {
+      if (policy.hasAdapters) policy.checkAdapter();
       return await learn({ ...options, batchTokens }, folder, policy, hooks);
     } finally {
       policy.close();

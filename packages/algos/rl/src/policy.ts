@@ -189,7 +189,7 @@ export interface Policy extends TokenModel {
   setTeacher(deltas: Iterable<readonly [name: string, delta: Tensor]>): void;
   /** Makes a copy of the current weights the `old` set, for an exact KL to the policy before the update. */
   keepOld(): void;
-  /** Makes the current weights the new θ_0: LoRA is folded in and starts at zero, optimizer state is cleared. */
+  /** Makes the current weights the new θ_0: LoRA starts at zero beside what it was trained to, optimizer state is cleared. */
   foldIntoReference(): void;
 
   /** All processes of a run call this before the first calls `save`; a policy that keeps nothing apart leaves it out. */

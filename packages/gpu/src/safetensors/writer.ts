@@ -30,11 +30,12 @@ export class SafetensorsWriter {
   constructor(
     readonly path: string,
     layout: Iterable<TensorLayout>,
+    metadata: Readonly<Record<string, string>> = {},
   ) {
     const sized = Array.from(layout, ({ name, dtype, shape }) => {
       return { name, dtype, shape, bytes: shape.reduce((product, size) => product * size, BYTES[dtype]) };
     });
-    const header = Buffer.from(buildHeader(sized, {}));
+    const header = Buffer.from(buildHeader(sized, metadata));
     const length = Buffer.alloc(8);
     length.writeBigUInt64LE(BigInt(header.length));
     let position = 8 + header.length;

@@ -31,7 +31,12 @@ import type {
   Scores,
   Sequence,
 } from '@vlgym/rl';
-import { AdapterIncompleteError, AdapterMismatchError, NoAdapterError } from '../adapters/peft/errors.js';
+import {
+  AdapterIncompleteError,
+  AdapterMismatchError,
+  NoAdapterError,
+  NoModelFolderError,
+} from '../adapters/peft/errors.js';
 import { loadFactors, readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { VALUE_HEAD_FILE, writePeftAdapter } from '../adapters/peft/write-adapter.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
@@ -39,6 +44,7 @@ import { PictureCache } from '../batch/picture-cache.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import { modelFamily } from '../families.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import { writeModelFolder } from '../pretrained/write-model-folder.js';
 import { tokensOffLoop } from '../sampling/plan.js';
 import { PromptCache } from '../sampling/prompt-cache.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
@@ -328,17 +334,36 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
    * @throws {AdapterIncompleteError} The base is in no folder, so that an adapter alone would be another policy.
    */
   async saveAdapter(folder: string): Promise<void> {
-    const { training, base, name } = this.#options;
     const { network, sets, turns } = this.#parts;
-    if (training === 'full') throw new NoAdapterError();
     return turns.run(async () => {
-      if (!base || !sets.hasStoredBase) throw new AdapterIncompleteError(name, base?.folder);
-      const { adapters: adapted } = sets;
+      const { lora, baseModel, baseSha256 } = this.checkAdapter();
       const { language: model, valueHead } = network;
-      const { folder: baseModel, sha256: baseSha256 } = base;
-      await writePeftAdapter(folder, { model, adapted, lora: training.lora, baseModel, baseSha256 });
+      await writePeftAdapter(folder, { model, adapted: sets.adapters, lora, baseModel, baseSha256 });
       await safetensors.save(join(folder, VALUE_HEAD_FILE), valueHead.stateDict());
     });
+  }
+
+  /** What of an adapter is known before it is trained. @throws as `saveAdapter` */
+  checkAdapter() {
+    const { training, base, name } = this.#options;
+    if (training === 'full') throw new NoAdapterError();
+    if (!base || !this.#parts.sets.hasStoredBase) throw new AdapterIncompleteError(name, base?.folder);
+    return { lora: training.lora, baseModel: base.folder, baseSha256: base.sha256 };
+  }
+
+  /**
+   * The whole model as a folder like that of its base, adapters added to its weights; rounded to the dtype of the files. The
+   * value head is not part of it.
+   *
+   * @throws {NoModelFolderError} The weights were drawn at random: nothing says what such a folder would be.
+   * @throws {FolderExistsError}  There is one already.
+   */
+  async saveMerged(folder: string): Promise<void> {
+    const { base, family, name: policy } = this.#options;
+    const { sets, turns } = this.#parts;
+    if (!base) throw new NoModelFolderError(policy);
+    const internal = modelFamily(family).published?.internalName ?? ((name: string) => name);
+    await turns.run(() => writeModelFolder(base.folder, folder, (name, stored) => sets.merged(internal(name), stored)));
   }
 
   /**

@@ -301,6 +301,34 @@ export class WeightSets {
   }
 
   /**
+   * The current numbers of a published weight in float32, adapters included; null where they are those of the stored tensor.
+   *
+   * @param stored  As the folder of the base holds it, in its own dtype.
+   */
+  merged(name: string, stored: Tensor): Tensor | null {
+    const adapted = this.#adapted?.get(name);
+    if (this.hasStoredBase && !adapted) return null;
+    const weight = this.#publishedWeight(name);
+    if (!weight) return null;
+    return noGrad(() =>
+      tidy(() => {
+        const base = this.hasStoredBase
+          ? stored.to(this.network.language.device)
+          : weight.in(weight.parameter).detach();
+        const whole = base.to('float32');
+        return adapted ? whole.add(product(adapted.adapter.joined()), adapted.adapter.scaling) : whole;
+      }),
+    );
+  }
+
+  /** A table that is the output layer too may be in a folder under both names. */
+  #publishedWeight(name: string): PublishedWeight | undefined {
+    const all = publishedWeights(this.network.language);
+    const isTable = (weight: PublishedWeight) => weight.name.endsWith('.embed_tokens.weight');
+    return all.find((weight) => weight.name === name) ?? (name === 'lm_head.weight' ? all.find(isTable) : undefined);
+  }
+
+  /**
    * Live tensors of one set under their published names, for checkpoints: views, to be used inside a `tidy`. `current`
    * holds every parameter and how the value head standardizes, except the weights of a base that its own folder holds;
    * the others hold what differs. Null where the set needs no file.

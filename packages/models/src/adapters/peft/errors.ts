@@ -67,3 +67,15 @@ export class AdapterIncompleteError extends GymError {
     });
   }
 }
+
+/** A policy whose weights were drawn at random as a published folder. */
+export class NoModelFolderError extends GymError {
+  constructor(policy: string) {
+    super(`The policy "${policy}" comes from no model folder.`, {
+      code: 'NO_MODEL_FOLDER',
+      value: policy,
+      expected: 'a policy made with `model: FOLDER`',
+      hint: '`policy.save(folder)` keeps all weights',
+    });
+  }
+}

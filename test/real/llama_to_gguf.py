@@ -1,0 +1,28 @@
+"""A quantized GGUF as F16: the Q4_1 file itself answers nonsense in llama.cpp's chat.
+
+usage: llama_to_gguf.py FILE.gguf OUT.gguf     needs: gguf numpy
+"""
+import sys
+
+import numpy as np
+from gguf import GGMLQuantizationType, GGUFReader, GGUFValueType, GGUFWriter, dequantize
+
+source, out = sys.argv[1:3]
+reader = GGUFReader(source)
+writer = GGUFWriter(out, reader.fields["general.architecture"].contents())
+MADE_BY_WRITER = ("GGUF.", "general.architecture", "general.file_type", "general.quantization_version")
+for name, field in reader.fields.items():
+    if name.startswith(MADE_BY_WRITER):
+        continue
+    kind, element = field.types[0], field.types[-1] if field.types[0] == GGUFValueType.ARRAY else None
+    writer.add_key_value(name, field.contents(), kind, element)
+writer.add_file_type(1)
+for tensor in reader.tensors:
+    weights = dequantize(tensor.data, tensor.tensor_type)
+    is_matrix = weights.ndim > 1
+    kind = GGMLQuantizationType.F16 if is_matrix else GGMLQuantizationType.F32
+    writer.add_tensor(tensor.name, weights.astype(np.float16 if is_matrix else np.float32), raw_dtype=kind)
+writer.write_header_to_file()
+writer.write_kv_data_to_file()
+writer.write_tensors_to_file()
+writer.close()

@@ -1,0 +1,90 @@
+/** Real servers as processes of their own, on free ports, ended with everything that they started. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/free-port.js';
+
+/** Folder of the set-up; undefined where `npm test` runs without it. */
+export const home = process.env.VLGYM_TEST_REAL;
+/** For the titles of skipped tests. */
+export const reason = home === undefined ? ' (skipped: needs the set-up of `npm run test:real`)' : '';
+
+export const modelFolder = join(home ?? '', 'smollm2-qwen2_5-vl');
+export const ggufFile = join(home ?? '', 'smollm2-f16.gguf');
+export const python = join(home ?? '', 'venv/bin/python');
+
+const START_MS = 900_000;
+
+export interface RealServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+async function start(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  port: number,
+): Promise<RealServer> {
+  // never from a folder with a package of the server's name
+  const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      log = (log + chunk).slice(-20_000);
+    });
+  }
+  const url = `http://127.0.0.1:${port}`;
+  const end = once(child, 'exit');
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL');
+    await end;
+  };
+  const limit = performance.now() + START_MS;
+  while (!(await answers(`${url}/health`))) {
+    if (child.exitCode !== null || performance.now() > limit) {
+      await stop();
+      throw new Error(`${command} does not answer:\n${log}`);
+    }
+    await sleep(500);
+  }
+  return { url, stop };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Serves `modelFolder` as `base`, with room for adapters of rank 32. */
+export async function startVllm(): Promise<RealServer> {
+  const port = await freePort();
+  const flags = [
+    ...['--host', '127.0.0.1', '--port', String(port), '--served-model-name', 'base', '--dtype', 'float32'],
+    ...['--enforce-eager', '--max-model-len', '2048', '--max-num-seqs', '8', '--max-num-batched-tokens', '2048'],
+    ...['--enable-lora', '--max-loras', '4', '--max-cpu-loras', '8', '--max-lora-rank', '32', '--enable-scale-out'],
+    ...['--generation-config', 'vllm', '--logprobs-mode', 'processed_logprobs'],
+  ];
+  const env = {
+    ...process.env,
+    ...{ VLLM_CPU_KVCACHE_SPACE: '1', VLLM_CPU_OMP_THREADS_BIND: 'nobind', OMP_NUM_THREADS: '1' },
+    ...{ VLLM_ALLOW_RUNTIME_LORA_UPDATING: '1', VLLM_NO_USAGE_STATS: '1', DO_NOT_TRACK: '1' },
+    ...{ HF_HUB_OFFLINE: '1', TRANSFORMERS_OFFLINE: '1' },
+  };
+  return start(join(home!, 'venv/bin/vllm'), ['serve', modelFolder, ...flags], env, port);
+}
+
+export async function startLlamaCpp(): Promise<RealServer> {
+  const port = await freePort();
+  const flags = ['-m', ggufFile, '--host', '127.0.0.1', '--port', String(port), '-t', '1', '-tb', '1'];
+  return start(
+    join(home!, 'venv/bin/llama-server'),
+    [...flags, '-c', '8192', '-np', '4', '--no-webui', '--jinja'],
+    process.env,
+    port,
+  );
+}
