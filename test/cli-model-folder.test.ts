@@ -90,13 +90,15 @@ async function expectExports(run: string): Promise<void> {
   }
   const { trained, base, ...others } = scores as { trained: number[]; base: number[] } & typeof scores;
   for (const [name, found] of Object.entries(others)) {
-    for (const [index, logProb] of found.entries()) expect(logProb, name).toBeCloseTo(trained[index]!, 3);
+    expect(farthest(found, trained), name).toBeLessThan(farthest(base, trained) / 10);
   }
-  expect(base[0]).not.toBeCloseTo(trained[0]!, 3);
   const judged = await vlgym(['eval', 'vlgym/EZPoints-v1', '--model', merged, '--episodes', '2', '--json']);
   expect(judged.code).toBe(0);
   expect(JSON.parse(judged.stdout)).toBeTypeOf('object');
 }
+
+const farthest = (a: readonly number[], b: readonly number[]) =>
+  Math.max(...a.map((value, index) => Math.abs(value - b[index]!)));
 
 /** SHA-256 of the trained tensors in the last checkpoint. */
 async function weightsHash(folder: string): Promise<string> {

@@ -106,7 +106,7 @@ export const isGatewayModel = (name: string): boolean => !isFile(name) && /^[\w.
 
 /** @throws {UsageError} The agent is unknown, lacks an option, or its file exports none. */
 export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
-  const { agent: name, weights, model } = choice;
+  const { agent: name, model } = choice;
   if (name !== 'policy' && constraintKind(choice.constrain ?? 'none')) {
     throw new UsageError(`--constrain ${choice.constrain} needs --agent policy.`, {
       hint: 'servers of language models have their own options, e.g. --settings providerOptions=…',
