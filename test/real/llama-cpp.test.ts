@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vlgym } from '../support/vlgym.js';
 import { home, type RealServer, reason, startLlamaCpp } from './servers.js';
 
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 1_000_000 });
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 3_600_000 });
 
 describe.skipIf(home === undefined)(`a real llama.cpp${reason}`, () => {
   let server: RealServer;

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vlgym } from '../support/vlgym.js';
 import { home, modelFolder, python, type RealServer, reason, startVllm } from './servers.js';
 
-vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 1_000_000 });
+vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 3_600_000 });
 
 const TOLERANCE = 1e-2;
 const RANK = 16;
