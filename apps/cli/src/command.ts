@@ -61,6 +61,8 @@ interface Flag {
   readonly description: string;
   readonly placeholder: string;
   readonly fallback: unknown;
+  /** The value of the flag without one (`.meta({ alone })`). */
+  readonly alone: unknown;
 }
 
 interface Property {
@@ -68,6 +70,7 @@ interface Property {
   readonly enum?: readonly unknown[];
   readonly description?: string;
   readonly default?: unknown;
+  readonly alone?: unknown;
   readonly items?: { readonly type?: string };
 }
 
@@ -91,6 +94,7 @@ function flagsOf(schema: z.ZodType): Flag[] {
         ? property.enum.join('|')
         : { boolean: '', number: 'N', array: 'A,B,…', object: 'KEY=VALUE', string: 'TEXT' }[kind],
       fallback: property.default,
+      alone: property.alone,
     };
   });
 }
@@ -128,6 +132,15 @@ function unknownOption(name: string, known: readonly string[], command: string):
   });
 }
 
+/** Flags that may stand alone get the value that this means, or the next flag would be taken for it. */
+function withAlone(args: readonly string[], flags: readonly Flag[]): string[] {
+  return args.map((word, index) => {
+    const alone = flags.find(({ flag }) => word === `--${flag}`)?.alone;
+    const next = args[index + 1];
+    return alone === undefined || (next !== undefined && !next.startsWith('-')) ? word : `${word}=${String(alone)}`;
+  });
+}
+
 /** What was typed, not validated and without defaults. */
 export interface Typed {
   readonly options: Readonly<Record<string, unknown>>;
@@ -149,7 +162,7 @@ export function parseArguments(command: Command, args: readonly string[]): Typed
   const flags = flagsOf(command.options);
   const names = flags.map(({ flag }) => flag);
   const { values, positionals, tokens } = parseArgs({
-    args: [...args],
+    args: withAlone(args, flags),
     options: Object.fromEntries([
       ['help', { type: 'boolean' as const, short: 'h' }],
       ['config', { type: 'string' as const }],

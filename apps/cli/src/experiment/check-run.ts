@@ -8,9 +8,12 @@ import { isModelFolder } from './policy.js';
 import { algorithmOf } from './run-options.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
+import { RecordUnsupportedError } from './training-record.js';
 
 /** @throws {GymError} The algorithm, one of its choices, the environment or one of its options does not exist. */
 export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
+  const processes = Number(process.env.WORLD_SIZE ?? spec.procs);
+  if (spec.record !== undefined && processes > 1) throw new RecordUnsupportedError(processes);
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (plays) algorithmOf(spec);
   const task = completeTask(spec);

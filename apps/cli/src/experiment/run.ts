@@ -28,6 +28,7 @@ import { readUpdates } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
 import type { RunSpec } from './spec.js';
+import { trainingRecord } from './training-record.js';
 import { tasksOf, weightsOf } from './warm-start.js';
 
 export interface RunPlan extends RunSpec {
@@ -98,6 +99,13 @@ export async function runTraining(
       resume: plan.resume,
       ...(group && { ranks: group }),
       signal,
+      ...(plan.record !== undefined && {
+        onTargets: trainingRecord({
+          ...{ folder, policy },
+          every: plan.record,
+          temperature: algorithm.config.loss.temperature,
+        }),
+      }),
       onMetrics: (record) => {
         const evaluation = evaluationPoint(record);
         const { update, environmentSteps: steps } = record;

@@ -108,6 +108,11 @@ export const runSchema = taskSchema.extend({
     .string()
     .optional()
     .describe('a control in place of the algorithm: imitation, imitation-expert, beta-0 or placebo'),
+  record: whole
+    .positive()
+    .optional()
+    .meta({ alone: 1 })
+    .describe('keep what every N-th update learned from, token by token, in FOLDER/training; alone: every update'),
   pictures: z.boolean().default(false).describe('evaluate once more with gray and with wrong pictures'),
   printConfig: z
     .boolean()

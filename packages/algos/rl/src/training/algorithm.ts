@@ -3,8 +3,9 @@
  * between updates. Everything else (environments, evaluation, metrics, checkpoints) belongs to `train`.
  */
 import type { Evaluation } from '@vlgym/agents';
-import type { Generator } from '@vlgym/core';
+import type { Awaitable, Generator } from '@vlgym/core';
 import type { z } from 'zod';
+import type { Targets } from '../advantages/targets.js';
 import { composeConfig, InvalidConfigError, type OptionsSchema, type Overrides } from '../config/compose.js';
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
@@ -27,6 +28,8 @@ export interface Run<Config extends CommonConfig = CommonConfig, State = unknown
   readonly state: State;
   readonly metrics: MetricsTally;
   readonly signal: AbortSignal | undefined;
+  /** `optimize` calls it with what it is about to learn from, before any weight moves. */
+  readonly onTargets?: ((buffer: RolloutBuffer, targets: Targets) => Awaitable<void>) | undefined;
   /** Plays the fixed evaluation seeds with a set of weights; absent in a run without evaluation. */
   readonly playFixedSeeds?: (weights: WeightSet) => Promise<Evaluation>;
 }

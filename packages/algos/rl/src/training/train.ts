@@ -12,6 +12,7 @@ import {
   type Trajectory,
   type TrajectoryWriter,
 } from '@vlgym/core';
+import type { Targets } from '../advantages/targets.js';
 import { type Alarm, alarmLimits } from '../diagnostics/alarms.js';
 import { type Metrics, MetricsTally } from '../diagnostics/metrics.js';
 import { rolloutMetrics, sampledDiagnostics } from '../diagnostics/rollout-metrics.js';
@@ -62,6 +63,8 @@ export interface TrainOptions {
   readonly onTrajectory?: ((trajectory: Trajectory, images: ImageStore) => void) | undefined;
   /** With `ranks`, called for every training episode of any process once its first step was played. */
   readonly onTask?: ((task: { readonly key: string | undefined; readonly seed: number }) => void) | undefined;
+  /** Called before any weight moves, with ranks for the share of each process. */
+  readonly onTargets?: ((update: TargetsOfUpdate) => Awaitable<void>) | undefined;
   readonly onMetrics?: ((record: UpdateRecord) => void) | undefined;
   readonly onAlarm?: ((alarm: Alarm) => void) | undefined;
   /**
@@ -71,6 +74,15 @@ export interface TrainOptions {
   readonly ranks?: Ranks | undefined;
   /** Stops the run at once; the last checkpoint stands. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What an update is about to learn from. */
+export interface TargetsOfUpdate {
+  /** Counts from 1. */
+  readonly update: number;
+  /** Rescored: old log-probs, entropies and values are there. */
+  readonly buffer: RolloutBuffer;
+  readonly targets: Targets;
 }
 
 /** What is known after an update; one line of `metrics.jsonl`. */
@@ -100,7 +112,7 @@ export interface TrainReport {
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkOptions(options);
-  const { policy, algorithm, updates, stepsPerUpdate, checkpoint, signal, ranks } = options;
+  const { policy, algorithm, updates, stepsPerUpdate, checkpoint, onTargets, signal, ranks } = options;
   const evaluation = isFirst(options) ? options.evaluation : undefined;
   const { config } = algorithm;
   const trainer = await Trainer.open(options);
@@ -126,6 +138,9 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
         state,
         metrics,
         signal,
+        ...(onTargets && {
+          onTargets: (batch, targets) => onTargets({ update: updateIndex + 1, buffer: batch, targets }),
+        }),
         ...(evaluation && { playFixedSeeds: (weights) => playSeeds(options, evaluation, weights) }),
       });
       if (ranks) await metrics.combine(ranks);

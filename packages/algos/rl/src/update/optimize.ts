@@ -46,6 +46,7 @@ export async function optimize<State>(
 ): Promise<void> {
   const { policy, config, rng, metrics } = run;
   const { optimizer, value, loss, regularizer } = config;
+  await run.onTargets?.(buffer, targets);
   const onlyValue = isWarmup(run);
   const criticApart = isCriticApart(config);
   const learningRate = cosine(run.updateIndex, optimizer.learningRate);

@@ -1,0 +1,84 @@
+/** `vlgym train --record`: what updates learned from, and that keeping it changes nothing. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setNumThreads } from '@vlgym/gpu';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '@vlgym/points24';
+import { parseOptions } from '../command.js';
+import { train } from '../commands/train.js';
+import { checkRun } from './check-run.js';
+import { type RunPlan, runTraining } from './run.js';
+import { readUpdates } from './run-progress.js';
+import { completeTask } from './settings.js';
+import { runSchema } from './spec.js';
+import { ensureWarmStart } from './warm-start.js';
+
+setNumThreads(1);
+const home = mkdtempSync(join(tmpdir(), 'vlgym-record-'));
+afterAll(() => rmSync(home, { recursive: true }));
+const signal = new AbortController().signal;
+
+function planOf(folder: string, changes: object = {}): RunPlan {
+  const small = { numEnvs: 4, stepsPerUpdate: 16, evaluationEpisodes: 4, warmStartExamples: 64, updates: 2 };
+  // the policy moves from the first update on
+  const set = { value: { warmupUpdates: 0 } };
+  const spec = runSchema.parse({ algorithm: 'vl-dac', ...small, set, threads: 1, ...changes });
+  return { ...spec, folder: join(home, folder), start: join(home, 'start') };
+}
+
+async function metricsOf(folder: string): Promise<unknown> {
+  const updates = await readUpdates(join(home, folder));
+  return updates.map(({ metrics }) => Object.entries(metrics).filter(([name]) => !name.startsWith('time/')));
+}
+
+describe('a run that records every second update', () => {
+  const training = join(home, 'recorded', 'training');
+  beforeAll(async () => {
+    await ensureWarmStart(completeTask(planOf('recorded')), join(home, 'start'), { signal });
+    await runTraining(planOf('recorded', { record: 2 }), () => {}, signal);
+    await runTraining(planOf('plain'), () => {}, signal);
+  });
+
+  it('trains as one that records nothing', async () => {
+    expect(await metricsOf('recorded')).toEqual(await metricsOf('plain'));
+    expect(readdirSync(join(home, 'plain'))).not.toContain('training');
+  });
+
+  it('keeps every step with numbers for each token, and its pictures', async () => {
+    expect(readdirSync(training).sort()).toEqual(['images', 'update-000002.jsonl']);
+    const lines = readFileSync(join(training, 'update-000002.jsonl'), 'utf8').trim().split('\n');
+    const steps = lines.map((line) => JSON.parse(line) as Record<string, never>);
+    expect(steps).toHaveLength(16);
+    const pictures = new Set(readdirSync(join(training, 'images')));
+    for (const step of steps) {
+      const { tokenIds, pictures: named, advantage, value, return: target } = step as Record<string, never[]>;
+      expect(step).toMatchObject({ schema: 'vlgym.training-step/1', update: 2 });
+      const perToken = ['tokenEnds', 'behaviorLogProbs', 'logProbs', 'entropies', 'referenceLogProbs', 'referenceKl'];
+      for (const name of [...perToken, 'thoughtMask', 'actionMask']) {
+        expect([name, (step[name] as unknown as number[]).length]).toEqual([name, tokenIds!.length]);
+      }
+      for (const number of [advantage, value, target]) expect(number).toEqual(expect.any(Number));
+      for (const hash of named as string[]) expect(pictures).toContain(`${hash.slice('sha256:'.length)}.png`);
+    }
+    const kl = steps.flatMap(({ referenceKl }) => referenceKl as number[]);
+    expect(Math.min(...kl)).toBeGreaterThan(-1e-6);
+    // the first update has moved the policy from where it started
+    expect(Math.max(...kl)).toBeGreaterThan(0);
+    const values = steps.map((step) => step.value as number);
+    expect(new Set(values).size).toBeGreaterThan(1);
+  });
+});
+
+it.each([
+  [['vl-dac', '--record'], 1],
+  [['vl-dac', '--record', '5'], 5],
+  [['vl-dac', '--record', '--updates', '2'], 1],
+  [['vl-dac'], undefined],
+])('%j records every %s updates', (words, every) => {
+  expect(parseOptions(train, words)).toMatchObject({ algorithm: 'vl-dac', ...(every && { record: every }) });
+});
+
+it('a run of several processes says that it cannot be recorded', async () => {
+  await expect(checkRun(planOf('several', { record: 1, procs: 2 }))).rejects.toMatchObject({ code: 'INVALID_OPTION' });
+});
