@@ -32,6 +32,13 @@ async function metricsOf(folder: string): Promise<unknown> {
   return updates.map(({ metrics }) => Object.entries(metrics).filter(([name]) => !name.startsWith('time/')));
 }
 
+const PER_TOKEN = [
+  ...(['tokenEnds', 'behaviorLogProbs', 'logProbs', 'entropies'] as const),
+  ...(['referenceLogProbs', 'referenceKl', 'thoughtMask', 'actionMask'] as const),
+] as const;
+type Line = Readonly<Record<(typeof PER_TOKEN)[number] | 'tokenIds', readonly number[]>> &
+  Readonly<Record<'advantage' | 'value' | 'return', number>> & { readonly pictures: readonly string[] };
+
 describe('a run that records every second update', () => {
   const training = join(home, 'recorded', 'training');
   beforeAll(async () => {
@@ -48,24 +55,20 @@ describe('a run that records every second update', () => {
   it('keeps every step with numbers for each token, and its pictures', async () => {
     expect(readdirSync(training).sort()).toEqual(['images', 'update-000002.jsonl']);
     const lines = readFileSync(join(training, 'update-000002.jsonl'), 'utf8').trim().split('\n');
-    const steps = lines.map((line) => JSON.parse(line) as Record<string, never>);
+    const steps = lines.map((line) => JSON.parse(line) as Line);
     expect(steps).toHaveLength(16);
     const pictures = new Set(readdirSync(join(training, 'images')));
     for (const step of steps) {
-      const { tokenIds, pictures: named, advantage, value, return: target } = step as Record<string, never[]>;
       expect(step).toMatchObject({ schema: 'vlgym.training-step/1', update: 2 });
-      const perToken = ['tokenEnds', 'behaviorLogProbs', 'logProbs', 'entropies', 'referenceLogProbs', 'referenceKl'];
-      for (const name of [...perToken, 'thoughtMask', 'actionMask']) {
-        expect([name, (step[name] as unknown as number[]).length]).toEqual([name, tokenIds!.length]);
-      }
-      for (const number of [advantage, value, target]) expect(number).toEqual(expect.any(Number));
-      for (const hash of named as string[]) expect(pictures).toContain(`${hash.slice('sha256:'.length)}.png`);
+      for (const name of PER_TOKEN) expect([name, step[name].length]).toEqual([name, step.tokenIds.length]);
+      for (const number of [step.advantage, step.value, step.return]) expect(number).toEqual(expect.any(Number));
+      for (const hash of step.pictures) expect(pictures).toContain(`${hash.slice('sha256:'.length)}.png`);
     }
-    const kl = steps.flatMap(({ referenceKl }) => referenceKl as number[]);
+    const kl = steps.flatMap(({ referenceKl }) => referenceKl);
     expect(Math.min(...kl)).toBeGreaterThan(-1e-6);
     // the first update has moved the policy from where it started
     expect(Math.max(...kl)).toBeGreaterThan(0);
-    const values = steps.map((step) => step.value as number);
+    const values = steps.map(({ value }) => value);
     expect(new Set(values).size).toBeGreaterThan(1);
   });
 });
