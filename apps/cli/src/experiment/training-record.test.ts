@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setNumThreads } from '@vlgym/gpu';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/points24';
 import { parseOptions } from '../command.js';
 import { train } from '../commands/train.js';
@@ -15,6 +15,7 @@ import { runSchema } from './spec.js';
 import { ensureWarmStart } from './warm-start.js';
 
 setNumThreads(1);
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const home = mkdtempSync(join(tmpdir(), 'vlgym-record-'));
 afterAll(() => rmSync(home, { recursive: true }));
 const signal = new AbortController().signal;
