@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { GymError, importModule } from '@vlgym/core';
 import { z } from 'zod';
+import { lendOwnPackages, ownPackagesFor } from './own-packages.js';
 
 /** Part of the options of every command that plays. */
 export const importOption = {
@@ -50,9 +51,11 @@ export function absoluteFile(name: string): string {
 export async function importUserCode(name: string): Promise<Readonly<Record<string, unknown>>> {
   const specifier = absoluteFile(name);
   try {
+    lendOwnPackages();
     if (!IS_TYPESCRIPT.test(specifier)) return (await importModule(specifier)) as Record<string, unknown>;
     const { createJiti } = await import('jiti');
-    return await createJiti(import.meta.url, { fsCache: false }).import<Record<string, unknown>>(specifier);
+    const jiti = createJiti(import.meta.url, { fsCache: false, alias: ownPackagesFor(specifier) });
+    return await jiti.import<Record<string, unknown>>(specifier);
   } catch (cause) {
     throw GymError.isInstance(cause) ? cause : new ImportFailedError(specifier, cause);
   }

@@ -81,6 +81,7 @@ const SETUP_CODES: readonly string[] = [
   'NO_ORACLE',
   'INVALID_MODEL',
   'INVALID_OPTION',
+  'UNKNOWN_OPTION',
   'MISSING_PACKAGE',
 ];
 

@@ -3,6 +3,7 @@ import { GymError, type Info, isImage } from '@vlgym/core';
 import { actionText, actionWords, readAction } from './actions.js';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
 import { ansiPicture } from './ansi-picture.js';
+import { checkNames, names } from './check-options.js';
 import { type LineInput, type LineOutput, type LineReader, lineReader } from './line-reader.js';
 import { choiceTable, nearMiss, TERMINAL_WIDTH, wrapped } from './terminal-text.js';
 import { turnFromAction } from './turn.js';
@@ -14,6 +15,8 @@ export interface HumanAgentOptions {
   readonly columns?: number | undefined;
 }
 
+const HUMAN_AGENT_NAMES = names<HumanAgentOptions>({ input: 0, output: 0, columns: 0 });
+
 const HELP = "Type an action (Tab completes it), :help for this text, :hint for the expert's action, or :quit to stop.";
 const COMMANDS = [':help', ':hint', ':quit'];
 
@@ -22,11 +25,11 @@ const COMMANDS = [':help', ':hint', ':quit'];
  * asked for again, with the action that was probably meant; typed twice, it is performed if the space has it.
  * `:quit` and the end of the input end the episode with the error `HUMAN_QUIT`.
  */
-export function humanAgent<O = unknown, A = unknown, I extends Info = Info>({
-  input = process.stdin,
-  output = process.stdout,
-  columns = 60,
-}: HumanAgentOptions = {}): Agent<O, A, I> {
+export function humanAgent<O = unknown, A = unknown, I extends Info = Info>(
+  options: HumanAgentOptions = {},
+): Agent<O, A, I> {
+  checkNames('options', options, HUMAN_AGENT_NAMES);
+  const { input = process.stdin, output = process.stdout, columns = 60 } = options;
   let reader: LineReader | undefined;
   let choices: readonly string[] = [];
   const say = (text: string) => output.write(`${text}\n`);

@@ -1,6 +1,7 @@
 /** A local policy as an agent: tokens in and out, many episodes per forward pass. */
 import { type AnyEnv, answerConstraint, type ConstraintKind, type Info } from '@vlgym/core';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
+import { checkNames, names } from './check-options.js';
 import type { Completion, GenerateOptions, TokenModel } from './token-model.js';
 import { promptMessages, turnFromResponse } from './turn.js';
 
@@ -10,6 +11,10 @@ export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal' | 'const
   readonly constrain?: ConstraintKind | undefined;
 };
 
+const POLICY_AGENT_NAMES = names<PolicyAgentOptions>({
+  ...{ name: 0, constrain: 0, maxNewTokens: 0, temperature: 0, topK: 0, topP: 0, repetitionPenalty: 0 },
+});
+
 /**
  * Every episode samples from its own generator, so a response does not depend on which episodes share a batch.
  *
@@ -18,8 +23,10 @@ export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal' | 'const
  */
 export function policyAgent<O = unknown, A = unknown, I extends Info = Info>(
   model: TokenModel,
-  { name = model.name, constrain, ...sampling }: PolicyAgentOptions = {},
+  options: PolicyAgentOptions = {},
 ): Agent<O, A, I> & Required<Pick<Agent<O, A, I>, 'actBatch'>> {
+  checkNames('options', options, POLICY_AGENT_NAMES);
+  const { name = model.name, constrain, ...sampling } = options;
   const actBatch = async (contexts: readonly AgentContext<O, A, I>[]): Promise<AgentTurn<A>[]> => {
     const signal = contexts[0]?.signal;
     const policyVersion = model.version;

@@ -1,4 +1,8 @@
 /** The public interface; `docs/api/core.txt` lists it. `internal.ts`, `testing/index.ts` and `verification/index.ts` are further entries. */
+import { assertNode } from './node-version.js';
+
+assertNode();
+
 export { chain } from './async/chain.js';
 export { BaseEnv, type BaseEnvOptions } from './base-env.js';
 export { type CheckOptions, type CheckReport, checkEnv, type EnvOrFactory } from './checks/check-env.js';

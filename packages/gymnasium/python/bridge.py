@@ -43,7 +43,9 @@ class Bridge:
         return {"protocol": PROTOCOL, "gymnasium": gymnasium.__version__, "python": sys.version.split()[0]}
 
     def make(self, id, kwargs, render_mode=None, snapshots=False):
-        self.env = gymnasium.make(id, render_mode=render_mode, **kwargs)
+        # `make` hands every keyword to the constructor, and small environments have no `render_mode`
+        drawn = {} if render_mode is None else {"render_mode": render_mode}
+        self.env = gymnasium.make(id, **drawn, **kwargs)
         spec = self.env.spec
         meanings = getattr(self.env.unwrapped, "get_action_meanings", None)
         discrete = isinstance(self.env.action_space, spaces.Discrete)

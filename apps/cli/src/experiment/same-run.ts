@@ -21,6 +21,7 @@ const IDENTITY = [
   'loraRank',
   'dtype',
   'samplerDtype',
+  'warmStart',
   'warmStartExamples',
   'warmStartMistakes',
   'stepsPerUpdate',

@@ -37,6 +37,10 @@ export const taskSchema = z.object({
     .enum(['same', 'bfloat16', 'int8'])
     .optional()
     .describe('sample with a copy of the weights in fewer bytes: faster on a CPU; losses correct for the difference'),
+  warmStart: z
+    .enum(['expert', 'none'])
+    .optional()
+    .describe('imitate the expert of the environment first (default), or start from the weights of the model'),
   warmStartExamples: whole.nonnegative().optional().describe('expert labels in the warm start; 0: no warm start'),
   batchTokens: whole.positive().optional().describe('tokens per pass of the warm start, padding included'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),

@@ -135,7 +135,7 @@ const NO_LESSON = { mistakes: 0, examples: 0, episodes: undefined };
 /** `undefined` where training starts from the weights of the model. */
 export function lessons(task: CompleteTask): Lesson | undefined {
   const { warmStart } = settingsOf(task.env);
-  if (warmStart.teacher === 'none') return undefined;
+  if (warmStart.teacher === 'none' || task.warmStart === 'none') return undefined;
   const { batch, learningRate } = warmStart;
   const examples = task.warmStartExamples ?? warmStart.examples;
   if (examples === 0) return undefined;
@@ -155,7 +155,7 @@ export class NoTeacherError extends GymError {
       code: 'NO_TEACHER',
       value: env,
       expected: '`oracle` or `expertAction`, and `dialogue.demonstrate`',
-      hint: "`vlgym train --start FOLDER` starts from weights; the environment can declare warmStart: { teacher: 'none' }",
+      hint: '--warm-start none trains without one (add --constrain json if the model does not write actions yet); --start FOLDER starts from weights',
     });
   }
 }

@@ -6,6 +6,7 @@
  */
 import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';
 import type { AnyAgent, BoundaryError, Usage } from '../agent.js';
+import { checkAgent, checkNames, names } from '../check-options.js';
 import { FolderUsedError } from '../errors.js';
 import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
 import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
@@ -218,7 +219,15 @@ function failureOf(rows: readonly EpisodeRow[], causes: ReadonlyMap<string, unkn
   return Object.defineProperty({ id, seed, error }, 'cause', { value: causes.get(id), enumerable: false });
 }
 
-function checkOptions({ env, parallel = 1, maxSteps = 1, fallback, record, resume }: EvaluateOptions): void {
+const EVALUATE_OPTIONS = names<EvaluateOptions>({
+  ...{ env: 0, agent: 0, episodes: 0, seeds: 0, parallel: 0, maxSteps: 0, fallback: 0, isSuccess: 0, breakdown: 0 },
+  ...{ resetOptions: 0, failFast: 0, record: 0, resume: 0, onEpisode: 0, signal: 0, environmentTimeoutMs: 0 },
+});
+
+function checkOptions(options: EvaluateOptions): void {
+  checkNames('options', options, EVALUATE_OPTIONS);
+  const { env, agent, parallel = 1, maxSteps = 1, fallback, record, resume } = options;
+  checkAgent('agent', agent);
   for (const [option, value] of Object.entries({ parallel, maxSteps })) {
     if (!(Number.isSafeInteger(value) && value > 0))
       throw new InvalidOptionError(option, value, 'a whole number, 1 or more');

@@ -16,6 +16,17 @@ const env = () => new CorridorEnv({ length: 3 });
 const call = (action: string) => [{ tool: 'act', input: { action } }];
 
 const note = { inputSchema: z.object({ text: z.string() }), execute: async ({ text }: Note) => `kept ${text}` };
+
+it('tools of both versions have the type of the option', async () => {
+  const [six, seven] = [await import('ai'), await import('ai7')];
+  const note = { inputSchema: z.object({ text: z.string() }), execute: async ({ text }: Note) => text };
+  const model = { specificationVersion: 'v3', provider: 'p', modelId: 'm', doGenerate: () => {} };
+  // the compiler checks these lines
+  modelAgent(model, { tools: { note: six.tool({ ...note, description: 'Keeps a note.' }) } });
+  modelAgent(model, { tools: { note: seven.tool({ ...note, description: 'Keeps a note.' }) } });
+  modelAgent(model, { tools: () => ({ note: seven.tool({ ...note, description: () => 'Keeps a note.' }) }) });
+});
+
 interface Note {
   readonly text: string;
 }

@@ -39,7 +39,8 @@ export interface ModelSettings {
 export interface ToolLike {
   // biome-ignore lint/suspicious/noExplicitAny: any schema that the AI SDK accepts
   readonly inputSchema: any;
-  readonly description?: string | undefined;
+  /** A text; in version 7 also a function that writes one. */
+  readonly description?: unknown;
 }
 
 export type ToolsLike = Readonly<Record<string, ToolLike>>;

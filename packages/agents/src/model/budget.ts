@@ -1,6 +1,7 @@
 /** Limits on what a model consumes, counted over all episodes of one agent. */
 import { GymError } from '@vlgym/core';
 import type { Usage } from '../agent.js';
+import { names } from '../check-options.js';
 
 /**
  * Limits; a request is refused once one of them is reached. They hold for all lanes together: a request waits while those
@@ -29,6 +30,11 @@ export interface Prices {
   /** Input tokens from the provider's cache; default: as other input. */
   readonly cachedInputPerMillion?: number | undefined;
 }
+
+export const BUDGET_NAMES = names<Budget>({
+  ...{ requests: 0, retries: 0, inputTokens: 0, outputTokens: 0, tokens: 0, cost: 0 },
+});
+export const PRICE_NAMES = names<Prices>({ inputPerMillion: 0, outputPerMillion: 0, cachedInputPerMillion: 0 });
 
 /** What one answered request used, as the provider reports it. */
 export interface RequestTokens {

@@ -4,11 +4,12 @@
  */
 import { GymError, InvalidOptionError } from '@vlgym/core';
 import type { Usage } from '../agent.js';
+import { checkNames, names } from '../check-options.js';
 import { type Clock, systemClock } from '../clock.js';
 import { withDeadline } from '../deadline.js';
 import type { LanguageModelLike } from './ai-sdk.js';
 import { type AnswerPart, wholeAnswer } from './answer-stream.js';
-import { type Budget, type Prices, type RequestTokens, requestUsage } from './budget.js';
+import { BUDGET_NAMES, type Budget, PRICE_NAMES, type Prices, type RequestTokens, requestUsage } from './budget.js';
 import { BudgetLedger } from './budget-ledger.js';
 import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
 import { RateLimiter, type RateLimits } from './rate-limiter.js';
@@ -30,6 +31,10 @@ export interface MeterOptions {
   /** Time; tests replace it. */
   readonly clock?: Clock | undefined;
 }
+
+export const METER_NAMES = names<MeterOptions>({
+  ...{ retries: 0, timeoutMs: 0, budget: 0, prices: 0, limits: 0, onPart: 0, clock: 0 },
+});
 
 const MAX_PAUSE_MS = 60_000;
 
@@ -62,6 +67,8 @@ export class Meter {
     private readonly secrets: readonly string[] = [],
     private readonly setupHint?: string,
   ) {
+    checkNames('budget', options.budget, BUDGET_NAMES);
+    checkNames('prices', options.prices, PRICE_NAMES);
     const { retries = 3, timeoutMs = 120_000, limits = {}, clock = systemClock, budget = {}, prices } = options;
     for (const [option, value] of Object.entries({ retries, timeoutMs })) {
       if (!(value >= 0)) throw new InvalidOptionError(option, value, '0 or more');
@@ -229,6 +236,7 @@ export function meteredModel<Model extends LanguageModelLike>(
   model: Model,
   options: MeterOptions = {},
 ): Model & MeteredModel {
+  checkNames('options', options, METER_NAMES);
   const meter = new Meter(`${model.provider}/${model.modelId}`, options);
   const wrapped = meter.wrap(model);
   return Object.defineProperty(wrapped, 'spent', { get: () => meter.ledger.spent, enumerable: false }) as Model &

@@ -8,6 +8,7 @@
 import { type Info, InvalidOptionError, redactSecrets } from '@vlgym/core';
 import type { ModelMessage } from 'ai';
 import type { Agent, AgentTurn, BoundaryError, Episode, TurnContext, Usage } from '../agent.js';
+import { checkNames, names } from '../check-options.js';
 import { InvalidModelError, isSetupError, toBoundaryError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
 import type { ToolCall } from '../tools/tool-call.js';
@@ -25,7 +26,7 @@ import {
   type ToolsLike,
 } from './ai-sdk.js';
 import { addUsage, NO_USAGE } from './budget.js';
-import { Meter, type MeterOptions } from './meter.js';
+import { METER_NAMES, Meter, type MeterOptions } from './meter.js';
 import { ModelRequestError, modelFailure } from './model-failure.js';
 
 export interface ModelAgentOptions extends MeterOptions {
@@ -44,6 +45,17 @@ export interface ModelAgentOptions extends MeterOptions {
   /** Maximum number of retries after an invalid response or call; each retry includes the error. */
   readonly repairTurns?: number | undefined;
 }
+
+export const MODEL_AGENT_NAMES = [
+  ...METER_NAMES,
+  ...names<Omit<ModelAgentOptions, keyof MeterOptions>>({
+    ...{ name: 0, settings: 0, actions: 0, tools: 0, maxToolSteps: 0, repairTurns: 0 },
+  }),
+];
+const SETTING_NAMES = names<ModelSettings>({
+  ...{ temperature: 0, maxOutputTokens: 0, topP: 0, topK: 0, presencePenalty: 0, frequencyPenalty: 0 },
+  ...{ stopSequences: 0, seed: 0, headers: 0, providerOptions: 0 },
+});
 
 export interface ModelAgent<O = unknown, A = unknown, I extends Info = Info>
   extends Agent<O, A, I, ModelMemory | undefined> {
@@ -84,7 +96,11 @@ export function lazyModelAgent<O, A, I extends Info>(
   knownSecrets: readonly string[] = [],
   setupHint?: string,
 ): ModelAgent<O, A, I> {
+  checkNames('options', options, MODEL_AGENT_NAMES);
+  checkNames('settings', options.settings, SETTING_NAMES);
   const { name = modelName, settings = {}, actions = 'auto', tools = {}, maxToolSteps = 20, repairTurns = 0 } = options;
+  if (!['auto', 'text', 'tools'].includes(actions))
+    throw new InvalidOptionError('actions', actions, 'auto, text or tools');
   const secrets = [...knownSecrets, ...headerSecrets(settings.headers)];
   for (const [option, value] of Object.entries({ repairTurns, maxToolSteps })) {
     if (!(value >= 0)) throw new InvalidOptionError(option, value, '0 or more');

@@ -5,6 +5,7 @@
  * than allowed. Waiting requests are sent in the order in which they came.
  */
 import { InvalidOptionError } from '@vlgym/core';
+import { checkNames, names } from '../check-options.js';
 import { type Clock, systemClock } from '../clock.js';
 
 export interface RateLimits {
@@ -13,6 +14,8 @@ export interface RateLimits {
   /** Input and output. A request is reserved with the most it may need, and corrected when it is answered. */
   readonly tokensPerMinute?: number | undefined;
 }
+
+export const LIMIT_NAMES = names<RateLimits>({ requestsPerMinute: 0, tokensPerMinute: 0 });
 
 /** A sent request; `settle` replaces its reserved tokens with those it used. */
 export interface Ticket {
@@ -27,12 +30,14 @@ export class RateLimiter {
   #last: Promise<unknown> = Promise.resolve();
   #freed = new AbortController();
 
-  /** @throws {InvalidOptionError}  A limit is not above 0. */
+  /** @throws {InvalidOptionError | UnknownOptionError}  A limit is not above 0, or not one. */
   constructor(
     readonly limits: RateLimits = {},
     private readonly clock: Clock = systemClock,
   ) {
+    checkNames('limits', limits, LIMIT_NAMES);
     for (const [option, value] of Object.entries(limits)) {
+      if (value === undefined) continue;
       if (!(Number(value) > 0)) throw new InvalidOptionError(option, value, 'a number above 0');
     }
   }

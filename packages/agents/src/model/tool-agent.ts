@@ -6,12 +6,13 @@
  */
 import { type ChatMessage, type Info, messageText } from '@vlgym/core';
 import type { Agent, AgentTurn, Episode, TurnContext } from '../agent.js';
+import { checkNames, names } from '../check-options.js';
 import { isSetupError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
 import { turnFromAnswer } from '../tools/turn-from-answer.js';
 import { promptMessages } from '../turn.js';
 import { type AnswerStep, sdkPrompt } from './ai-sdk.js';
-import { addUsage, NO_USAGE, type Prices, requestUsage } from './budget.js';
+import { addUsage, NO_USAGE, PRICE_NAMES, type Prices, requestUsage } from './budget.js';
 import { tokensOf } from './meter.js';
 import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
 
@@ -31,6 +32,8 @@ export interface ToolAgentOptions {
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
 }
 
+const TOOL_AGENT_NAMES = names<ToolAgentOptions>({ name: 0, prices: 0, identity: 0 });
+
 /**
  * @param agent  An agent, or a function that makes one for each episode: with the tools of its environment, and state that
  *               belongs to the episode.
@@ -40,8 +43,11 @@ export interface ToolAgentOptions {
  */
 export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
   agent: ToolLoopAgentLike | ((episode: Episode<O, A, I>) => ToolLoopAgentLike),
-  { name, prices, identity = {} }: ToolAgentOptions = {},
+  options: ToolAgentOptions = {},
 ): Agent<O, A, I, ToolLoopAgentLike | undefined> {
+  checkNames('options', options, TOOL_AGENT_NAMES);
+  checkNames('prices', options.prices, PRICE_NAMES);
+  const { name, prices, identity = {} } = options;
   const isMaker = typeof agent === 'function';
   const title = name ?? (isMaker ? undefined : agent.id) ?? 'tool-loop';
   let hasAnswered = false;

@@ -6,9 +6,10 @@
  */
 import { type ChatMessage, messageText, promptImages } from '@vlgym/core';
 import type { AnyAgent } from '../agent.js';
+import { checkNames, names } from '../check-options.js';
 import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
-import { costOf, type Prices } from '../model/budget.js';
-import type { RateLimits } from '../model/rate-limiter.js';
+import { costOf, PRICE_NAMES, type Prices } from '../model/budget.js';
+import { LIMIT_NAMES, type RateLimits } from '../model/rate-limiter.js';
 import { randomAgent } from '../random-agent.js';
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -29,6 +30,11 @@ export interface EstimateOptions extends Pick<EvaluateOptions, 'env' | 'maxSteps
   readonly parallel?: number | undefined;
 }
 
+const ESTIMATE_OPTIONS = names<EstimateOptions>({
+  ...{ env: 0, maxSteps: 0, resetOptions: 0, episodes: 0, sample: 0, outputTokensPerTurn: 0, prices: 0, limits: 0 },
+  ...{ secondsPerRequest: 0, parallel: 0 },
+});
+
 export interface Estimate {
   readonly requests: number;
   readonly inputTokens: number;
@@ -40,16 +46,12 @@ export interface Estimate {
 }
 
 /** Plays no model and sends nothing. */
-export async function estimate({
-  episodes,
-  sample = 5,
-  outputTokensPerTurn = 200,
-  prices,
-  limits = {},
-  secondsPerRequest = 0,
-  parallel = 1,
-  ...options
-}: EstimateOptions): Promise<Estimate> {
+export async function estimate(given: EstimateOptions): Promise<Estimate> {
+  checkNames('options', given, ESTIMATE_OPTIONS);
+  checkNames('prices', given.prices, PRICE_NAMES);
+  checkNames('limits', given.limits, LIMIT_NAMES);
+  const { episodes, sample = 5, outputTokensPerTurn = 200, prices, limits = {}, ...timed } = given;
+  const { secondsPerRequest = 0, parallel = 1, ...options } = timed;
   let turns = 0;
   let tokens = 0;
   const random = randomAgent();

@@ -15,6 +15,7 @@ import {
   InvalidOptionError,
 } from '@vlgym/core';
 import type { AnyAgent } from '../agent.js';
+import { checkAgent, checkNames, names } from '../check-options.js';
 import { AgentFailedError, isSetupError } from '../errors.js';
 import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
 import type { EpisodeRow } from '../evaluate/rows.js';
@@ -44,6 +45,14 @@ export interface SuiteOptions extends Pick<EvaluateOptions, 'fallback' | 'failFa
   /** Called as each episode ends. */
   readonly onEpisode?: ((row: EpisodeRow, progress: SuiteProgress) => Awaitable<void>) | undefined;
 }
+
+const SUITE_OPTIONS = names<SuiteOptions>({
+  ...{ environments: 0, agents: 0, seeds: 0, attempts: 0, folder: 0, breakdown: 0, onEpisode: 0 },
+  ...{ fallback: 0, failFast: 0, signal: 0, parallel: 0 },
+});
+const SUITE_ENVIRONMENT_OPTIONS = names<SuiteEnvironment>({
+  ...{ env: 0, name: 0, maxSteps: 0, resetOptions: 0, breakdown: 0, isSuccess: 0 },
+});
 
 export interface SuiteProgress {
   readonly environment: string;
@@ -77,13 +86,15 @@ export interface SuiteResult {
  * const { cells, comparisons } = await suite({ environments: ['vlgym/NumberLine-v1'], agents: [randomAgent(), oracleAgent()] });
  */
 export async function suite(options: SuiteOptions): Promise<SuiteResult> {
+  checkNames('options', options, SUITE_OPTIONS);
   const { agents, attempts = 1, folder, signal, onEpisode, parallel, fallback, failFast } = options;
+  for (const agent of agents) checkAgent('agents', agent);
   const environments = options.environments.map(named);
-  checkNames(
+  checkDiffering(
     'environments',
     environments.map(({ name }) => name),
   );
-  checkNames(
+  checkDiffering(
     'agents',
     agents.map(({ name }) => name),
   );
@@ -183,13 +194,14 @@ export function publishedBaselines(env: EvaluateOptions['env']): readonly EnvBas
 function named(environment: string | EnvSpec | SuiteEnvironment): SuiteEnvironment & { readonly name: string } {
   if (typeof environment === 'string') return { name: environment, env: environment };
   if (!('env' in environment)) return { name: environment.id, env: environment };
+  checkNames('environments', environment, SUITE_ENVIRONMENT_OPTIONS);
   const { env, name } = environment;
   const id = typeof env === 'string' ? env : 'id' in env ? String((env as EnvSpec).id) : undefined;
   if (name === undefined && id === undefined) throw new InvalidOptionError('environments', environment, 'a name');
   return { ...environment, name: name ?? id! };
 }
 
-function checkNames(option: string, names: readonly string[]): void {
+function checkDiffering(option: string, names: readonly string[]): void {
   if (names.length === 0) throw new InvalidOptionError(option, names, 'at least one');
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw new InvalidOptionError(option, twice, 'names that differ');

@@ -17,6 +17,11 @@ const table: [name: string, text: string, options: ParseOptions, outcome: string
   ['whitespace around', ' \n{"action": "="}\n', json, '=', true, '"action": "="}\n'],
   ['pretty printed', '{\n  "thoughts": "x",\n  "action" : "+"\n}', json, '+', true, '"action" : "+"\n}'],
   ['a number', '{"action": 8}', json, '8', true, '"action": 8}'],
+  ['a number as serializers of floats write it', '{"action": 10.0}', json, '10', true, '"action": 10.0}'],
+  ['a number with an exponent', '```{"action": 1e1}```', json, '10', false, '"action": 1e1}```'],
+  ['a fraction', '{"action": 1.5}', json, 'unknown-action', true, '"action": 1.5}'],
+  ['a text that is no number', '{"action": "10.0"}', json, 'unknown-action', true, '"action": "10.0"}'],
+  ['a listed fraction', '{"action": 1.0}', { actions: ['0.5', '1.0'] }, '1.0', true, '"action": 1.0}'],
   ['ten instead of one', '{"action": "10"}', json, '10', true, '"action": "10"}'],
   [
     'marker inside the thought',

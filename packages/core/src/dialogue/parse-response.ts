@@ -62,7 +62,10 @@ export function parseResponse(
     };
   }
 
-  const match = matchAction(read.value, actions);
+  const written = matchAction(read.value, actions);
+  // JSON has one kind of number: serializers of floats write 10 as 10.0
+  const asNumber = written.kind === 'none' && read.number !== undefined;
+  const match = asNumber ? matchAction(String(read.number), actions) : written;
   const action = match.kind === 'found' ? match.index : undefined;
   const reason = failure(read.value, match.kind, action !== undefined && isAvailable(action));
   return {

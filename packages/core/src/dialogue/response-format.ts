@@ -21,6 +21,8 @@ export interface ReadResponse {
   readonly marker: number;
   /** The action as written; empty if the entry has none. */
   readonly value: string;
+  /** Its value, if it is a JSON number. */
+  readonly number?: number | undefined;
   /** The thought, if it has its own entry. */
   readonly thought?: string | undefined;
   readonly valid: boolean;
@@ -47,7 +49,8 @@ function readJson(text: string, options: FormatOptions): ReadResponse | undefine
     text.startsWith(JSON.stringify(actionKey), entry.start) &&
     isScalar(object[actionKey]) &&
     closesObject(text, value.end);
-  return { marker: entry.start, value: value.text, thought: object && thoughtIn(object, options), valid };
+  const thought = object && thoughtIn(object, options);
+  return { marker: entry.start, value: value.text, number: value.number, thought, valid };
 }
 
 /** Tagged blocks separated by whitespace, the action last. */

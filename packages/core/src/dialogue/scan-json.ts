@@ -16,12 +16,15 @@ export interface KeyEntry {
 export interface ScalarValue {
   /** Decoded content; empty for `null`, for objects and for a missing value. */
   readonly text: string;
+  /** Its value, if it is written as a number. */
+  readonly number?: number;
   /** Offset after the value, closing quote included. */
   readonly end: number;
 }
 
 const QUOTES = new Set(['"', "'"]);
 const BEFORE_STRING = new Set(['{', '[', ',', ':', '']);
+const JSON_NUMBER = /^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/i;
 const ENDS_BARE_VALUE = /[,}\]\r\n<`]/g;
 
 /** The last entry of each wanted key, compared case-insensitively; keys of the result are lower-case. */
@@ -69,7 +72,8 @@ export function readScalar(text: string, start: number): ScalarValue {
   ENDS_BARE_VALUE.lastIndex = from;
   const end = ENDS_BARE_VALUE.exec(text)?.index ?? text.length;
   const bare = text.slice(from, end).trim();
-  return { text: /^(null|none|undefined)$/i.test(bare) ? '' : bare, end };
+  const number = JSON_NUMBER.test(bare) ? { number: Number(bare) } : undefined;
+  return { text: /^(null|none|undefined)$/i.test(bare) ? '' : bare, ...number, end };
 }
 
 export function skipBlanks(text: string, start: number): number {

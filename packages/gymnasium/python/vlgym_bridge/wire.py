@@ -6,6 +6,7 @@ from .installed import gymnasium, np, spaces
 from .refused import Refused
 
 MAX_WORDS = 1 << 16
+EXACT = (1 << 53) - 1
 
 
 def wire_dtype(dtype, low=None, high=None):
@@ -58,8 +59,11 @@ def define(space):
     if isinstance(space, spaces.MultiBinary):
         return {"type": "multiBinary", "shape": list(space.shape)}
     if isinstance(space, spaces.Text):
-        charset = "".join(space.character_list)
-        return {"type": "text", "minLength": space.min_length, "maxLength": space.max_length, "charset": charset}
+        lengths = {"minLength": space.min_length, "maxLength": space.max_length}
+        # a subclass with a rule of its own uses the characters for samples alone, as those of BrowserGym do
+        if type(space).contains is not spaces.Text.contains:
+            return {"type": "text", **lengths}
+        return {"type": "text", **lengths, "charset": "".join(space.character_list)}
     if isinstance(space, spaces.Dict):
         return {"type": "dict", "spaces": {str(key): define(part) for key, part in space.spaces.items()}}
     if isinstance(space, (spaces.Tuple, spaces.OneOf)):
@@ -78,7 +82,12 @@ def define(space):
 def to_wire(space, value):
     if isinstance(space, spaces.Box):
         array = np.asarray(value)
-        return array if is_picture(space) else array.astype(wire_dtype(space.dtype, space.low, space.high), copy=False)
+        if is_picture(space):
+            return array
+        dtype = wire_dtype(space.dtype, space.low, space.high)
+        if dtype.kind == "f" and array.dtype.kind in "iu" and array.size > 0:
+            refuse_rounding(array)
+        return array.astype(dtype, copy=False)
     if isinstance(space, spaces.Discrete):
         return int(value)
     if isinstance(space, (spaces.MultiDiscrete, spaces.MultiBinary)):
@@ -97,6 +106,14 @@ def to_wire(space, value):
         links = None if value.edge_links is None else np.asarray(value.edge_links).tolist()
         return {"nodes": [to_wire(space.node_space, each) for each in value.nodes], "edges": edges, "edgeLinks": links}
     return value
+
+
+def refuse_rounding(integers):
+    """Numbers of Node are doubles; beyond these bounds neighbors would become equal."""
+    low, high = int(integers.min()), int(integers.max())
+    if low < -EXACT or high > EXACT:
+        wide = high if high > EXACT else low
+        raise Refused("IntegerTooLarge", f"The observation has {wide}; integers of Node are exact up to {EXACT}.")
 
 
 def from_wire(space, wire):

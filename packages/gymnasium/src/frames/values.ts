@@ -41,6 +41,7 @@ export function toWire(space: Space, value: unknown): unknown {
       toWire(part, (value as unknown[])[index]),
     );
   }
+  if (spaces.isKind(space, 'text') && typeof value === 'string') return value;
   return space.encode(value);
 }
 
@@ -56,14 +57,22 @@ export function fromWire(space: Space, wire: unknown): unknown {
   if (spaces.isKind(space, 'tuple') && Array.isArray(wire)) {
     return (space as TupleSpace<readonly Space[]>).spaces.map((part, index) => fromWire(part, wire[index]));
   }
-  return space.decode(plainData(wire));
+  const data = plainData(wire);
+  // an environment without a checker may leave its space, as Python's may
+  if (spaces.isKind(space, 'text') && typeof data === 'string') return data;
+  if (spaces.isKind(space, 'discrete') && Number.isSafeInteger(data)) return data;
+  return space.decode(data);
 }
+
+/** As a number, where a number can hold it. */
+const exact = (integer: bigint): number | bigint => (Number.isSafeInteger(Number(integer)) ? Number(integer) : integer);
 
 /** Arrays as nested lists, for spaces that read JSON data. @throws {FrameError} More entries than lists may have. */
 export function plainData(wire: unknown): unknown {
   if (wire instanceof NdArray) return nested(wire);
   if (Array.isArray(wire)) return wire.map(plainData);
-  if (!isRecord(wire)) return typeof wire === 'bigint' ? Number(wire) : wire;
+  if (typeof wire === 'bigint') return exact(wire);
+  if (!isRecord(wire)) return wire;
   return Object.fromEntries(Object.entries(wire).map(([key, part]) => [key, plainData(part)]));
 }
 
@@ -77,7 +86,9 @@ function nested(wire: NdArray): unknown {
   if (places > MAX_LISTED) {
     throw new FrameError(`An array has more than ${MAX_LISTED} entries as lists.`, shape);
   }
-  const numbers = numbersOf(wire);
+  const numbers = Array.from(wire.data as unknown as ArrayLike<number | bigint>, (each) =>
+    typeof each === 'bigint' ? exact(each) : each,
+  );
   let used = 0;
   const level = (axis: number): unknown =>
     axis === shape.length ? numbers[used++] : Array.from({ length: shape[axis]! }, () => level(axis + 1));

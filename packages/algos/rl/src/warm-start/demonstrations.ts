@@ -5,7 +5,7 @@
  * not reach; some show a mistake, where the teacher is meant to be mediocre. Rules: `docs/specs/algorithms.md` 10.
  */
 import { fallbackAction } from '@vlgym/agents';
-import { type AnyEnv, Generator, GymError, type Turn } from '@vlgym/core';
+import { type AnyEnv, Generator, GymError, show, type Turn } from '@vlgym/core';
 import type { Policy } from '../policy.js';
 import type { LabeledSequence } from '../update/supervise.js';
 
@@ -44,6 +44,18 @@ export class NoDemonstrationError extends GymError {
   }
 }
 
+/** What an expert is shown to say has no words: a label of no tokens teaches nothing. */
+export class EmptyDemonstrationError extends GymError {
+  constructor(environment: string, action: unknown) {
+    super(`\`dialogue.demonstrate\` of ${environment} returned an empty text for ${show(action)}.`, {
+      code: 'EMPTY_DEMONSTRATION',
+      value: action,
+      expected: 'the response that a model should write for this action',
+      hint: 'write the response in `demonstrate`, or train with --warm-start none',
+    });
+  }
+}
+
 /** Plays one episode after another, each a new one, without end. @throws {NoDemonstrationError} */
 export async function* demonstrations({
   policy,
@@ -69,6 +81,7 @@ export async function* demonstrations({
       const shown = expert !== undefined && rng.random() < mistakes ? (allowedAction(env, rng) ?? anyAction()) : expert;
       if (shown !== undefined) {
         const text = dialogue.demonstrate(context, shown);
+        if (text === '') throw new EmptyDemonstrationError(name, shown);
         const { ids } = policy.encodeResponse(text);
         const input = policy.encode(dialogue.prompt(context));
         const sample = { input, responseIds: ids, labelMask: new Uint8Array(ids.length).fill(1) };
