@@ -24,12 +24,12 @@ export class RecordUnsupportedError extends GymError {
 }
 
 export interface TrainingRecordOptions {
-  /** Of the run. */
+  /** The folder of the run. */
   readonly folder: string;
   /** Updates between those that are recorded. */
   readonly every: number;
   readonly policy: Policy;
-  /** Of the loss: log-probabilities are those of this temperature. */
+  /** Temperature of the loss, and so of the log-probabilities. */
   readonly temperature: number;
 }
 

@@ -3,7 +3,7 @@
 import { GymError } from '../errors.js';
 import { builtin } from './builtin.js';
 
-/** A path that is no file of an expected size: a pipe, a device, a folder, or far too large. */
+/** Not a regular file (a pipe, a device, a folder), or far too large. */
 export class NotReadableFileError extends GymError {
   constructor(
     readonly path: string,
@@ -19,11 +19,11 @@ export class NotReadableFileError extends GymError {
 }
 
 /**
- * The text of a regular file. Opening a named pipe would wait for its writer for ever; a file that grows while it is read
+ * The text of a regular file. Opening a named pipe would wait for its writer; a file that grows while it is read
  * ends at the limit.
  *
  * @param maxBytes  Limit on its size.
- * @throws {NotReadableFileError} It is no regular file, or larger. @throws errors of the system, e.g. ENOENT.
+ * @throws {NotReadableFileError} It is not a regular file, or larger. @throws errors of the system, e.g. ENOENT.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<string> {
   const { constants } = builtin('node:fs');

@@ -55,7 +55,7 @@ it('a dtype of no known version does not blame the copy', () => {
   );
 });
 
-it('metadata of null is no metadata', () => {
+it('metadata of null counts as none', () => {
   write({ __metadata__: null, readable }, [1, 2]);
   using file = new SafetensorsFile(path);
   expect(file.metadata).toEqual({});

@@ -7,7 +7,7 @@ export type OrchestratorEvent =
   | { readonly type: 'QUEUE_FORGOT'; readonly orders: readonly number[] }
   /** An order was given up; its seed shows what to look at. */
   | { readonly type: 'ABANDONED'; readonly record: LedgerRecord }
-  /** An entry of the queue is no record of this run, or its trajectory is not there; its order is issued again. */
+  /** An entry of the queue is not a record of this run, or its trajectory is missing; its order is issued again. */
   | { readonly type: 'REFUSED'; readonly id: string; readonly order: number | undefined; readonly problem: string }
   /** A record came twice; it counts once. */
   | { readonly type: 'DUPLICATE'; readonly order: number }

@@ -67,7 +67,7 @@ it('a record of another run does not count', async () => {
   expect(refused).toHaveLength(6);
 });
 
-it('an entry that is no record is named and dropped', async () => {
+it('an entry that is not a record is named and dropped', async () => {
   const refused = await playAll(({ id, record }) =>
     record.order === 2 ? { id, order: 2, problem: 'it is not a record' } : { id, record },
   );

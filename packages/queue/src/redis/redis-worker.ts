@@ -185,7 +185,7 @@ export class RedisWorker {
     return digest === undefined || this.#options.blobs.has(digest as ContentHash);
   }
 
-  /** Its trajectory would be lost: the order goes to another worker, and this is no try of it. */
+  /** Its trajectory would be lost: the order goes to another worker, and this does not count as a try. */
   async #leave(job: Job<WorkOrder, Performed>, token: string | undefined): Promise<never> {
     const problem = 'the trajectories of the learner are not in the folder of this worker';
     this.#rest('wrong-blobs', problem, async () => {
