@@ -68,6 +68,18 @@ const report = (tasks: readonly TaskReport[]): ReportData => ({
   facts: [['vlgym', '0.1.0']],
 });
 
+it('says who set each option, and what is not the algorithm’s own', () => {
+  const departures = [{ name: 'loss.clipLow', value: 0.2, own: 0.1, origin: 'flag' }];
+  const origins = { 'loss.clipLow': 'flag', 'loss.clipHigh': 'algorithm' };
+  const kept = { ...task('a/A-v0', []), runs: [{ ...run('vl-dac', 'a/A-v0'), origins, departures }] };
+  const page = reportPage(report([kept]));
+  expect(page).toContain('<b>VL-DAC</b>: its own options, but for loss.clipLow 0.2 instead of 0.1 (flag).');
+  expect(page).toContain('0.2 <span class="soft">flag</span>');
+  expect(page).toContain('0.1 <span class="soft">algorithm</span>');
+  // results from before it was kept say nothing of it
+  expect(reportPage(report([task('a/A-v0', ['vl-dac'])]))).not.toContain('its own options');
+});
+
 /** Class of the element that names the algorithm, wherever it is named. */
 const classesOf = (page: string, title: string) =>
   new Set(
