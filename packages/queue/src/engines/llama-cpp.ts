@@ -108,7 +108,7 @@ function llamaBody(request: EngineRequest): unknown {
   };
 }
 
-/** A text in llama.cpp's grammars (`grammars/README.md` there). */
+/** A text as a terminal of GBNF, the grammars that llama.cpp reads. */
 function grammarText(text: string): string {
   const escaped = (character: string) => {
     const code = character.codePointAt(0)!;
