@@ -41,7 +41,10 @@ export const knownAgents: readonly KnownAgent[] = [
 
 /** Part of the options of every command that lets an agent play. */
 export const agentOptions = {
-  weights: z.string().optional().describe('folder of a trained policy, for --agent policy'),
+  weights: z
+    .string()
+    .optional()
+    .describe('weights for --agent policy: a run, RUN@UPDATE, a checkpoint, or a policy folder'),
   model: z.string().optional().describe('name of the model, for --agent openai; a model folder, for --agent policy'),
   baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
   apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
@@ -152,10 +155,11 @@ async function openPolicy({
   samplerDtype,
   promptCache = 0,
 }: AgentChoice): Promise<OpenedAgent> {
-  const folder = weights ?? model;
+  const { weightsIn } = await import('./folders/weights.js');
+  const folder = weights === undefined ? model : (await weightsIn(weights)).folder;
   if (folder === undefined) {
     throw new UsageError('--agent policy needs --weights FOLDER, or --model FOLDER.', {
-      hint: 'for example --weights runs/quickstart/start/policy',
+      hint: 'for example --weights runs/quickstart/vl-dac-0, or vl-dac-0@12 for an earlier update',
     });
   }
   const { createPolicy, loadPolicy } = await import('@vlgym/models');
@@ -165,7 +169,7 @@ async function openPolicy({
   const common = { device: openDevice(device), samplerDtype, promptCacheBytes: promptCache * 2 ** 20 };
   const policy = await (weights === undefined
     ? createPolicy({ model: folder, keepReference: false, ...common })
-    : loadPolicy(weights, { ...common, model }));
+    : loadPolicy(folder, { ...common, model }));
   const judged = await judgmentOfWeights(folder, env, { temperature, constrain });
   return { agent: policyAgent(policy, policyOptions(judged)), judged, close: () => policy.close() };
 }

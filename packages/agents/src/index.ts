@@ -33,6 +33,7 @@ export {
 } from './evaluate/evaluate.js';
 export type { Stopped } from './evaluate/evaluation-run.js';
 export type { EpisodeEnding } from './evaluate/play-episode.js';
+export { recordedEvaluations } from './evaluate/recorded.js';
 export { EvaluationDiffersError } from './evaluate/resume.js';
 export type { EpisodeRow } from './evaluate/rows.js';
 export { MOSTLY_LEGAL, type Scores } from './evaluate/summary.js';

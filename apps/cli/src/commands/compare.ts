@@ -13,10 +13,10 @@ export const compare = defineCommand({
   name: 'compare',
   summary: 'two results of agents, paired by task',
   description:
-    'Compares two results of `eval --record` or `suite` on the tasks that both played: the difference with its interval, and an exact paired test, corrected for the number of comparisons. Agents of equal name are paired; where each result has one agent, these two.',
+    'Compares two results of `eval --record`, `evaluate` or `suite`, or the last evaluations of two runs, on the tasks that both played: the difference with its interval, and an exact paired test, corrected for the number of comparisons. Agents of equal name are paired; where each result has one agent, these two.',
   positional: 'results',
   options: z.object({
-    results: z.array(z.string()).length(2).describe('two folders with result.json, or two such files'),
+    results: z.array(z.string()).length(2).describe('two results: folders of eval, suite or evaluate, or runs'),
     json: z.boolean().default(false).describe('print JSON for scripts'),
     folder: z.string().optional().describe('write result.json and report.html here'),
   }),

@@ -1,9 +1,16 @@
 /** `vlgym export`: recorded episodes as a chat dataset, or the weights of a run as others load them. */
 import { join, resolve } from 'node:path';
-import { readExamples, writeJsonLines, writeParquet } from '@vlgym/datasets';
+import {
+  type ChatExample,
+  type ReadExamplesOptions,
+  readExamples,
+  writeJsonLines,
+  writeParquet,
+} from '@vlgym/datasets';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { policyFolder } from '../experiment/policy-folder.js';
+import { recordingsIn } from '../folders/recordings.js';
+import { weightsIn } from '../folders/weights.js';
 
 export const exportCommand = defineCommand({
   name: 'export',
@@ -14,7 +21,7 @@ export const exportCommand = defineCommand({
   options: z.object({
     folder: z
       .string()
-      .describe('folder or .jsonl file of recorded episodes, another dataset, or, for weights, a run or checkpoint'),
+      .describe('a run, a recording, a suite, an episodes.jsonl, or another dataset; for weights a run or checkpoint'),
     to: z.enum(['jsonl', 'parquet', 'adapter', 'merged']).default('parquet').describe('format'),
     out: z
       .string()
@@ -25,9 +32,9 @@ export const exportCommand = defineCommand({
     skipInvalid: z.boolean().default(false).describe('leave invalid lines out, each with a message'),
   }),
   examples: [
-    { command: 'vlgym export runs/expert/episodes --to parquet', does: 'successful episodes, for TRL' },
+    { command: 'vlgym export runs/expert --to parquet', does: 'successful episodes, for TRL' },
     {
-      command: 'vlgym export runs/expert/episodes --to jsonl --out data/train.jsonl',
+      command: 'vlgym export runs/expert --to jsonl --out data/train.jsonl',
       does: 'with PNG files beside it',
     },
     { command: 'vlgym export runs/vl-dac-0 --to adapter', does: 'for peft and vLLM, with its warm start' },
@@ -35,30 +42,37 @@ export const exportCommand = defineCommand({
   ],
   async run({ folder, to, out, episodes, minReturn, skipInvalid }, { stdout, stderr }) {
     if (to === 'adapter' || to === 'merged') {
-      stdout.write(`${await exportWeights(folder, to, resolve(out ?? join(folder, to)))}\n`);
+      stdout.write(`${await exportWeights(folder, to, out)}\n`);
       return 0;
     }
-    const isFile = /\.(jsonl|parquet)$/.test(folder);
-    const path = out ?? (isFile ? `${folder}.dataset.${to}` : join(folder, `dataset.${to}`));
+    const paths = await recordingsIn(folder);
+    const [first = folder] = paths;
+    const isFile = /\.(jsonl|parquet)$/.test(first);
+    const path = out ?? (isFile ? `${first}.dataset.${to}` : join(paths.length > 1 ? folder : first, `dataset.${to}`));
     const onInvalid = skipInvalid ? 'skip' : 'throw';
     const onProblem = ({ message }: Error) => void stderr.write(`left out ${message}\n`);
-    const examples = readExamples(folder, { episodes, minReturn, onInvalid, onProblem });
+    const examples = examplesIn(paths, { episodes, minReturn, onInvalid, onProblem });
     const rows = await (to === 'jsonl' ? writeJsonLines : writeParquet)(path, examples);
     stdout.write(`${rows} rows\n${path}\n`);
     return 0;
   },
 });
 
-async function exportWeights(folder: string, to: 'adapter' | 'merged', out: string): Promise<string> {
-  const weights = await policyFolder(folder);
+async function exportWeights(folder: string, to: 'adapter' | 'merged', out: string | undefined): Promise<string> {
+  const weights = await weightsIn(folder);
+  const path = resolve(out ?? join(weights.run ?? weights.start, to));
   // libtorch is loaded for weights alone
   const { loadPolicy } = await import('@vlgym/models');
-  const policy = await loadPolicy(weights, { keepReference: false });
+  const policy = await loadPolicy(weights.folder, { keepReference: false });
   try {
-    if (to === 'adapter') await policy.saveAdapter(out);
-    else await policy.saveMerged(out);
-    return out;
+    if (to === 'adapter') await policy.saveAdapter(path);
+    else await policy.saveMerged(path);
+    return path;
   } finally {
     policy.close();
   }
+}
+
+async function* examplesIn(paths: readonly string[], options: ReadExamplesOptions): AsyncGenerator<ChatExample> {
+  for (const path of paths) yield* readExamples(path, options);
 }

@@ -2,6 +2,7 @@ import { readTrajectories, replay, type Trajectory } from '@vlgym/core';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { importEnvironments, importOption } from '../environments.js';
+import { recordingsIn } from '../folders/recordings.js';
 import { dim, green, red } from '../terminal/style.js';
 
 export const replayCommand = defineCommand({
@@ -11,7 +12,7 @@ export const replayCommand = defineCommand({
     'Rebuilds each environment from its spec, resets it with the recorded seed, plays the recorded actions and compares observations (by hash), rewards and end flags. No model is needed. The exit code is 0 when every episode agrees. Files of others are safe to replay: they choose only among environments that come with vlgym or that --import names, and never name code, a program or a folder to use.',
   positional: 'path',
   options: z.object({
-    path: z.string().describe('a folder with episodes.jsonl, or such a file'),
+    path: z.string().describe('a run, a recording, a suite, or an episodes.jsonl'),
     show: z.boolean().default(false).describe('print thought, action and reward of every step'),
     ...importOption,
     envOptions: z
@@ -21,14 +22,14 @@ export const replayCommand = defineCommand({
     limit: z.number().int().positive().optional().describe('at most this many episodes'),
   }),
   examples: [
-    { command: 'vlgym replay runs/quickstart/vl-dac-0/episodes', does: 'verify the episodes of a run' },
+    { command: 'vlgym replay runs/quickstart/vl-dac-0', does: 'verify the episodes of a run' },
     { command: 'vlgym replay episodes.jsonl --show --limit 1', does: 'read one episode in the terminal' },
   ],
   async run({ path, show, import: modules, envOptions, limit = Number.POSITIVE_INFINITY }, { stdout, signal }) {
     await importEnvironments(modules);
     let count = 0;
     let wrong = 0;
-    for await (const trajectory of readTrajectories(path)) {
+    for await (const trajectory of trajectoriesIn(await recordingsIn(path))) {
       if (count >= limit || signal.aborted) break;
       count += 1;
       const report = await replay(trajectory, envOptions ? { envOptions } : {});
@@ -43,6 +44,10 @@ export const replayCommand = defineCommand({
     return wrong > 0 || count === 0 ? 1 : 0;
   },
 });
+
+async function* trajectoriesIn(paths: readonly string[]): AsyncGenerator<Trajectory> {
+  for (const path of paths) yield* readTrajectories(path);
+}
 
 function describe(trajectory: Trajectory): string {
   return trajectory.steps

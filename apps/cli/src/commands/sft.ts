@@ -13,7 +13,7 @@ export const sft = defineCommand({
   positional: 'data',
   options: sftSchema,
   examples: [
-    { command: 'vlgym sft runs/expert/episodes --model small --epochs 3', does: 'learn from a recording' },
+    { command: 'vlgym sft runs/expert --model small --epochs 3', does: 'learn from a recording' },
     { command: 'vlgym sft train.parquet more.jsonl --model tiny --out runs/sft', does: 'learn from chat datasets' },
     { command: 'vlgym sft train.parquet --model Qwen2.5-VL-3B-Instruct --lora-rank 16', does: 'adapters on a model' },
   ],

@@ -2,7 +2,9 @@ import { relative } from 'node:path';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
 import { findRuns, type RunStatus } from '../experiment/run-status.js';
+import { placeOf } from '../folders/place.js';
 import { queueOf, queueOptions } from '../queue-address.js';
+import { readResult } from '../suite/result-file.js';
 import { readProgress, secondsLeft } from '../terminal/progress-file.js';
 import { queueStatus } from '../terminal/queue-status.js';
 import { dim, duration, percent, table } from '../terminal/style.js';
@@ -14,7 +16,7 @@ export const status = defineCommand({
     'Reads the folder of `train`, `bench` or `quickstart` while they work, or after: the updates and the last success rate of each run, and the progress and the time left that the other terminal shows. Without a folder it shows the orders and the workers of a run on Redis: what waits, what is played by whom, who has fallen silent. Changes nothing.',
   positional: 'folder',
   options: z.object({
-    folder: z.string().optional().describe('folder of a run, or of a report with its runs'),
+    folder: z.string().optional().describe('a run or a part of it, a report with its runs, or recorded episodes'),
     ...queueOptions,
     json: z.boolean().default(false).describe('print JSON for scripts'),
   }),
@@ -23,20 +25,22 @@ export const status = defineCommand({
     { command: 'vlgym status runs/vl-dac-0 --json', does: 'one run, for a script' },
     { command: 'vlgym status --redis redis://127.0.0.1:6379 --run demo', does: 'the workers of a run' },
   ],
-  async run({ folder, json, ...queue }, { stdout }) {
-    if (folder === undefined) {
+  async run({ folder: given, json, ...queue }, { stdout }) {
+    if (given === undefined) {
       if (!queue.redis && !process.env.VLGYM_QUEUE) {
         throw new UsageError('Expected a folder or --redis URL.', { hint: 'vlgym status runs/quickstart' });
       }
       stdout.write(`${await queueStatus(queueOf(queue), json)}\n`);
       return 0;
     }
+    const { folder: place, run } = await placeOf(given);
+    const folder = run ?? place;
     const progress = await readProgress(folder);
     const runs = await findRuns(folder, progress?.running ?? false);
     if (runs.length === 0 && !progress) {
-      throw new UsageError(`${folder} holds no run.`, {
-        hint: 'give the --folder of train, or the --out of bench',
-      });
+      const recorded = await recordedTable(given);
+      stdout.write(`${json ? JSON.stringify({ runs, recordings: recorded.rows }, null, 2) : recorded.table}\n`);
+      return 0;
     }
     const { saved, running } = progress ?? {};
     const left = saved && running ? secondsLeft(saved) - (Date.now() - saved.writtenAt) / 1000 : undefined;
@@ -60,6 +64,25 @@ export const status = defineCommand({
     return 0;
   },
 });
+
+/** Recorded episodes that are of no run. */
+async function recordedTable(given: string) {
+  const { cells } = await readResult(given);
+  const rows = cells.map(({ environment, agent, planned, scores }) => ({
+    environment,
+    agent,
+    episodes: planned,
+    counted: scores?.counted ?? 0,
+    successRate: scores?.successRate,
+  }));
+  const lines = rows.map(({ environment, agent, episodes, counted, successRate }) => [
+    environment,
+    agent,
+    `${counted} of ${episodes}`,
+    successRate === undefined ? '–' : percent(successRate, 0),
+  ]);
+  return { rows, table: table([['environment', 'agent', 'episodes', 'success'], ...lines]) };
+}
 
 const finite = (seconds: number | undefined) =>
   seconds !== undefined && Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;

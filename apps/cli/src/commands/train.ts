@@ -20,6 +20,7 @@ import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
 import { ensureWarmStart } from '../experiment/warm-start.js';
 import { warmStartAlarm } from '../experiment/warm-start-alarm.js';
+import { weightsIn } from '../folders/weights.js';
 import type { Given } from '../given.js';
 import { ownGroup } from '../processes/own-rank.js';
 import { startRanks } from '../processes/start-ranks.js';
@@ -73,7 +74,7 @@ export const train = defineCommand({
     return optionLines(await withAlgorithm(await withEnvironment(choices), given));
   },
   async run(typed, { signal, stdout, stderr, given }) {
-    const options = await withAlgorithm(await withEnvironment(typed), given);
+    const options = await withStart(await withAlgorithm(await withEnvironment(typed), given));
     if (options.printConfig) {
       stdout.write(configText(options));
       return 0;
@@ -104,6 +105,10 @@ export const train = defineCommand({
 });
 
 type TypedRun = RunSpec & { readonly given: Given };
+
+/** The folder of the weights behind what `--start` names. */
+const withStart = async (run: TypedRun): Promise<TypedRun> =>
+  run.start === undefined ? run : { ...run, start: (await weightsIn(run.start)).start };
 
 /** The algorithm by its registered name, and the settings that concern it. */
 async function withAlgorithm(typed: RunSpec, given: Given): Promise<TypedRun> {

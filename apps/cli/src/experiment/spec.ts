@@ -79,7 +79,10 @@ export const runSchema = taskSchema.extend({
     .describe('a name of `vlgym algorithms`, a variant vl-dac:NAME, or a file of yours'),
   replicate: z.boolean().default(false).describe("start from the settings of the algorithm's published code"),
   seed: whole.nonnegative().default(0).describe('seed of environments, sampling and permutations'),
-  start: z.string().optional().describe('folder of the weights to start from; default: a warm start made for the task'),
+  start: z
+    .string()
+    .optional()
+    .describe('weights to start from: a run, RUN@UPDATE, a checkpoint or a policy folder; default: a warm start'),
   set: z
     .record(z.string(), z.unknown())
     .default({})

@@ -2,6 +2,7 @@
  * The common start of a comparison: the model imitates a teacher who describes correctly what it sees and often errs in
  * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -42,7 +43,9 @@ export interface WarmStartProgress {
   readonly loss: number;
 }
 
-export const weightsOf = (folder: string) => join(folder, 'policy');
+/** A start may be the weights themselves, as checkpoints of `sft` are. */
+export const weightsOf = (folder: string) =>
+  existsSync(join(folder, 'policy.json')) ? folder : join(folder, 'policy');
 export const episodesOf = (folder: string) => join(folder, 'episodes');
 /** Content keys of the tasks in its labels. */
 export const tasksOf = (folder: string) => join(folder, 'tasks.jsonl');

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a recording on the page', () => {
   it('goes forward and back through every step of every episode, with picture, thought and reward', async () => {
-    const table = (await RecordingTable.open(folder))!;
+    const table = (await RecordingTable.open([folder]))!;
     const episodes = [];
     for await (const episode of readTrajectories(folder)) episodes.push(episode);
     expect(table.length).toBe(2);

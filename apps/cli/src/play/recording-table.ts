@@ -6,26 +6,31 @@ import type { Shown, Table } from './table.js';
 /** Steps shown in the log before the present one. */
 const SHOWN_TURNS = 200;
 
+interface Recorded {
+  readonly trajectory: Trajectory;
+  readonly reader: TrajectoryReader;
+}
+
 export class RecordingTable implements Table {
-  readonly #reader: TrajectoryReader;
-  readonly #episodes: readonly Trajectory[];
+  readonly #episodes: readonly Recorded[];
   #episode = 0;
   /** Steps of the episode that were taken before the scene. */
   #position = 0;
   #turn = 1;
 
-  private constructor(reader: TrajectoryReader, episodes: readonly Trajectory[], first: number) {
-    this.#reader = reader;
+  private constructor(episodes: readonly Recorded[], first: number) {
     this.#episodes = episodes;
     this.#episode = Math.min(first, episodes.length - 1);
   }
 
-  /** @returns nothing where the recording has no episode. */
-  static async open(path: string, first = 0): Promise<RecordingTable | undefined> {
-    const reader = readTrajectories(path);
-    const episodes: Trajectory[] = [];
-    for await (const episode of reader) episodes.push(episode);
-    return episodes.length === 0 ? undefined : new RecordingTable(reader, episodes, first);
+  /** @returns nothing where the recordings have no episode. */
+  static async open(paths: readonly string[], first = 0): Promise<RecordingTable | undefined> {
+    const episodes: Recorded[] = [];
+    for (const path of paths) {
+      const reader = readTrajectories(path);
+      for await (const trajectory of reader) episodes.push({ trajectory, reader });
+    }
+    return episodes.length === 0 ? undefined : new RecordingTable(episodes, first);
   }
 
   get length(): number {
@@ -58,7 +63,7 @@ export class RecordingTable implements Table {
   }
 
   get #now(): Trajectory {
-    return this.#episodes[this.#episode]!;
+    return this.#episodes[this.#episode]!.trajectory;
   }
 
   async #scene(): Promise<Shown> {
@@ -94,7 +99,7 @@ export class RecordingTable implements Table {
       watching: {
         who: agent?.name ?? 'recording',
         back: true,
-        episodes: this.#episodes.map(({ id, outcome: end }) => `${id} ${end.success ? '✓' : '✗'}`),
+        episodes: this.#episodes.map(({ trajectory: { id, outcome: end } }) => `${id} ${end.success ? '✓' : '✗'}`),
       },
     };
     return { turn: this.#turn, view, pictures };
@@ -108,7 +113,8 @@ export class RecordingTable implements Table {
 
   async #pictures(): Promise<Image[]> {
     const hashes: readonly ContentHash[] = this.#observation?.images ?? [];
-    return Promise.all(hashes.map((hash) => this.#reader.loadImage(hash)));
+    const { reader } = this.#episodes[this.#episode]!;
+    return Promise.all(hashes.map((hash) => reader.loadImage(hash)));
   }
 }
 

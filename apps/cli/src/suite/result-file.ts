@@ -1,10 +1,20 @@
 /** `result.json` of an evaluation or a suite, and the report beside it. */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RESULT_SCHEMA, resultFileSchema, type SuiteCell, type SuiteResult } from '@vlgym/agents';
+import {
+  cellOf,
+  RESULT_SCHEMA,
+  recordedEvaluations,
+  resultFileSchema,
+  type SuiteCell,
+  type SuiteResult,
+} from '@vlgym/agents';
 import { writeFileAtomic } from '@vlgym/core';
+import { recordingsIn } from '../folders/recordings.js';
 import { type AgentReport, agentReportPage } from '../report/agents-page.js';
 import { UsageError } from '../usage-error.js';
+
+const EXPECTED = 'a folder of `vlgym suite`, `vlgym eval --record` or `evaluate`, its result.json, or a run';
 
 /** Writes `result.json` and `report.html`. @returns The path of the report. */
 export async function writeResult(folder: string, result: object, report: AgentReport): Promise<string> {
@@ -21,24 +31,15 @@ export interface ReadResult {
 }
 
 /**
- * @param path  A folder with `result.json`, or the file.
- * @throws {UsageError}  It is not there, or not a result of `eval` or `suite`.
+ * @param path  A folder or file with the `result.json` of agents, or else recorded episodes, those of a run included.
+ * @throws {UsageError}  It is not there, or holds neither.
  */
 export async function readResult(path: string): Promise<ReadResult> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  const file = isFolder ? join(path, 'result.json') : path;
-  let data: unknown;
-  try {
-    data = JSON.parse(await readFile(file, 'utf8'));
-  } catch (cause) {
-    throw new UsageError(`${path} holds no result.`, {
-      expected: 'a folder of `vlgym suite`, or of `vlgym eval --record`, or its result.json',
-      cause,
-    });
-  }
+  const file = path.endsWith('.json') ? path : join(path, 'result.json');
+  const data = await parsedFile(file);
+  // the result of a training run is another file; its evaluated episodes are recorded
+  if (data?.schema === undefined && file !== path) return { path, cells: await recordedCells(path) };
+  if (data === undefined) throw new UsageError(`${path} holds no result.`, { expected: EXPECTED });
   const parsed = resultFileSchema.safeParse(data);
   if (!parsed.success) {
     const { path: keys = [], message } = parsed.error.issues[0] ?? {};
@@ -47,6 +48,27 @@ export async function readResult(path: string): Promise<ReadResult> {
     });
   }
   return { path, cells: parsed.data.cells as unknown as readonly SuiteCell[] };
+}
+
+/** @returns `undefined` where there is no such file, or no JSON in it. */
+async function parsedFile(file: string): Promise<{ readonly schema?: unknown } | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function recordedCells(path: string): Promise<SuiteCell[]> {
+  const cells: SuiteCell[] = [];
+  const folders = await recordingsIn(path).catch((cause: Error) => {
+    throw new UsageError(`${path} holds no result.`, { expected: EXPECTED, hint: cause.message.split('\n')[0]!, cause });
+  });
+  for (const folder of folders) {
+    const evaluations = await recordedEvaluations(folder);
+    for (const each of evaluations) cells.push(cellOf(each.env ?? 'an environment without a name', each));
+  }
+  return cells;
 }
 
 /** One evaluation as a suite of one cell. */

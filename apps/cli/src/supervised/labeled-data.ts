@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type ChatMessage, Generator, GymError, hashImage, type Image } from '@vlgym/core';
 import { type ChatExample, readExamples } from '@vlgym/datasets';
 import type { LabeledSequence, Policy } from '@vlgym/rl';
+import { recordingsIn } from '../folders/recordings.js';
 import type { SftOptions } from './options.js';
 
 export interface LabeledData {
@@ -38,7 +39,8 @@ export async function labeledData(
     skipped += 1;
     onProblem(message);
   };
-  for (const path of data) {
+  const paths = (await Promise.all(data.map(recordingsIn))).flat();
+  for (const path of paths) {
     const onInvalid = skipInvalid ? 'skip' : 'throw';
     for await (const example of readExamples(path, { episodes, minReturn, onInvalid, onProblem: skip })) {
       const sequence = sequenceOf(example, policy, pictures, hash);

@@ -8,9 +8,9 @@ export const sftSchema = z.object({
   data: z
     .array(z.string())
     .min(1)
-    .describe('folders of recorded episodes, and .jsonl or .parquet files of episodes or chat rows'),
+    .describe('runs, recordings, suites, and .jsonl or .parquet files of episodes or chat rows'),
   model: z.string().default('tiny').describe('a preset (tiny, small), or a folder of Qwen-VL as published'),
-  start: z.string().optional().describe('checkpoint to start from, such as the policy folder of a run'),
+  start: z.string().optional().describe('weights to start from: a run, RUN@UPDATE, a checkpoint or a policy folder'),
   out: z.string().default('runs/sft').describe('where weights, metrics and checkpoints go'),
   epochs: whole.positive().default(1).describe('passes over the data'),
   batch: whole.positive().default(32).describe('examples per optimizer step'),

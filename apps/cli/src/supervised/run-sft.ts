@@ -11,6 +11,7 @@ import { loadPolicy, type VlmPolicy } from '@vlgym/models';
 import { type LabeledSequence, trainSupervised } from '@vlgym/rl';
 import { modelTraining, newPolicy } from '../experiment/policy.js';
 import { planPass } from '../experiment/training-memory.js';
+import { weightsIn } from '../folders/weights.js';
 import { openDevice } from '../open-device.js';
 import { resumeSft, saveSft } from './checkpoints.js';
 import { type LabeledData, labeledData } from './labeled-data.js';
@@ -65,10 +66,10 @@ export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<Sf
   }
 }
 
-function startPolicy({ start, model, loraRank, dtype, device, seed }: SftOptions): Promise<VlmPolicy> {
+async function startPolicy({ start, model, loraRank, dtype, device, seed }: SftOptions): Promise<VlmPolicy> {
   return start === undefined
     ? newPolicy({ model, loraRank, dtype, device, keepReference: false }, seed)
-    : loadPolicy(start, { device: openDevice(device), keepReference: false });
+    : loadPolicy((await weightsIn(start)).folder, { device: openDevice(device), keepReference: false });
 }
 
 async function learn(
