@@ -15,7 +15,7 @@ export const algorithmNames = (): string[] => Object.keys(registeredAlgorithms()
 
 /** `vl-dac:wide` → `['vl-dac', 'wide']`; a drive letter of Windows is not an algorithm. */
 export function variantOf(name: string): readonly [base: string, variant?: string] {
-  const [, base, variant] = /^(.{2,}):([\w-]+)$/.exec(name) ?? [];
+  const [, base, variant] = /^(.{2,}):([\w-]+(?:\.[\w-]+)*)$/.exec(name) ?? [];
   return base === undefined || variant === undefined ? [name] : [base, variant];
 }
 

@@ -1,29 +1,24 @@
 /** A comparison from warm starts to report: algorithms × environments × seeds, with progress. */
 import { mkdir } from 'node:fs/promises';
-import { cpus } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../environments.js';
-import { findRegistration, make, writeFileAtomic } from '@vlgym/core';
 import type { CommandContext } from '../command.js';
 import type { Given } from '../given.js';
 import { type QueueChoices, queueChoices, runNameFrom, withoutPassword } from '../queue-run/options.js';
 import type { TaskReport } from '../report/data.js';
-import { markdownTables } from '../report/markdown.js';
-import { reportPage } from '../report/page.js';
-import { resultData } from '../report/result-data.js';
 import { ProgressFile } from '../terminal/progress-file.js';
-import { bold, counted, dim, percent, yellow } from '../terminal/style.js';
+import { bold, dim, percent, yellow } from '../terminal/style.js';
 import { summaryTable } from '../terminal/summary-table.js';
 import { TrainingProgress } from '../terminal/training-progress.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
-import { VERSION } from '../version.js';
+import { BenchmarkReport, startOf } from './benchmark-report.js';
 import { checkRun } from './check-run.js';
 import { type ComparisonOutcome, compare, type RunFailedError } from './comparison.js';
 import type { RunControl } from './controls/control.js';
 import { underControl } from './controls/index.js';
-import { evaluationSeeds, successName } from './evaluate-policy.js';
-import { cores, threadsPerJob } from './resources.js';
+import { successName } from './evaluate-policy.js';
+import type { RunMessage } from './messages.js';
 import type { RunPlan } from './run.js';
 import { runName } from './run-name.js';
 import { optionNotices } from './run-options.js';
@@ -33,7 +28,6 @@ import { checkSameRun, reopen } from './same-run.js';
 import { givenFor, settingsFor } from './scoped-settings.js';
 import { type CompleteTask, completeTask } from './settings.js';
 import type { Task } from './spec.js';
-import { collectStrips, writeEpisodePages } from './strips.js';
 import { ensureWarmStart, type WarmStart } from './warm-start.js';
 import { warmStartAlarm } from './warm-start-alarm.js';
 
@@ -68,7 +62,8 @@ export interface BenchmarkOptions {
   readonly context: BenchmarkContext;
 }
 
-interface Prepared {
+/** A task with its warm start. */
+export interface Prepared {
   readonly task: CompleteTask;
   readonly folder: string;
   readonly warmStart: WarmStart;
@@ -79,7 +74,7 @@ export interface BenchmarkOutcome {
   /** Results by environment; without those of failed runs. */
   readonly tasks: readonly TaskReport[];
   readonly failures: readonly RunFailedError[];
-  /** The report, where at least one run has a result and the benchmark was not stopped. */
+  /** The report, where at least one run has a result and the benchmark was not stopped; until then it is partial. */
   readonly report?: string;
 }
 
@@ -97,7 +92,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkOut
 }
 
 async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOutcome> {
-  const { tasks, seeds, baseline, jobs, out, title, lead, command, context } = options;
+  const { tasks, seeds, jobs, out, command, context } = options;
   const { signal, stdout, stderr } = context;
   // mistakes are reported before minutes are spent
   const plans = new Map<BenchmarkTask, Prepared['plans']>();
@@ -124,40 +119,18 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
     });
   }
 
-  const outcome = await train(prepared, jobs, context, file);
+  const report = new BenchmarkReport(prepared, options);
+  const outcome = await train(prepared, jobs, context, file, (results) => report.update(results));
   await file.close();
+  await report.updated();
   for (const failure of outcome.failures) stderr.write(`${failure.message}\n`);
   if (signal.aborted || outcome.results.size === 0) return { tasks: [], failures: outcome.failures };
 
-  const reports: TaskReport[] = [];
-  for (const each of prepared) reports.push(await reportOf(each, outcome, out));
-  const shown = reports.filter(({ runs }) => runs.length > 0);
-  const page = reportPage(
-    {
-      title,
-      lead,
-      command,
-      model: `${tasks[0]!.model}, from random weights`,
-      tasks: shown,
-      facts: [
-        ['training seeds', seeds.join(', ')],
-        ['vlgym', VERSION],
-        [
-          'machine',
-          `${cpus()[0]?.model ?? 'unknown'}, ${counted(cores(), 'core')}, ${counted(jobs, 'run')} side by side, ${counted(threadsPerJob(jobs), 'thread')} each, Node ${process.versions.node}`,
-        ],
-      ],
-    },
-    baseline,
-  );
-  const report = join(out, 'report.html');
-  await writeFileAtomic(report, page);
-  await writeFileAtomic(join(out, 'table.md'), markdownTables(shown, baseline));
-  await writeFileAtomic(join(out, 'result.json'), `${JSON.stringify(resultData(shown, baseline), null, 2)}\n`);
+  const { reports, path } = await report.write(outcome.results);
   stdout.write(
-    `\n${summaryTable(reports, baseline)}\n\n${bold('report')} ${relative(process.cwd(), report)}\n${dim(pathToFileURL(report).href)}\n`,
+    `\n${summaryTable(reports, options.baseline)}\n\n${bold('report')} ${relative(process.cwd(), path)}\n${dim(pathToFileURL(path).href)}\n`,
   );
-  return { tasks: reports, failures: outcome.failures, report };
+  return { tasks: reports, failures: outcome.failures, report: path };
 }
 
 /** The runs of a task, each in a folder that holds the same run or none. */
@@ -166,7 +139,10 @@ async function planRuns(
   { algorithms, seeds, set, given, replicate, controls, queue, out }: BenchmarkOptions,
 ): Promise<Prepared['plans']> {
   type Choices = Pick<RunPlan, 'algorithm' | 'set' | 'given'> & { control?: string };
-  const settings = (algorithm: string) => ({ set: settingsFor(algorithm, set), given: givenFor(algorithm, given) });
+  const settings = (algorithm: string) => ({
+    set: settingsFor(algorithm, set, algorithms),
+    given: givenFor(algorithm, given, algorithms),
+  });
   const plan = (seed: number, choices: Choices): RunPlan => ({
     ...task,
     ...choices,
@@ -212,8 +188,6 @@ function queueOfRun(given: QueueChoices | undefined, out: string, parts: readonl
   };
 }
 
-const startOf = (folder: string) => join(folder, 'start');
-
 /** The common start of a task. */
 async function warmUp(
   { folder, ...task }: BenchmarkTask,
@@ -247,6 +221,7 @@ async function train(
   jobs: number,
   { signal, stderr }: BenchmarkContext,
   file: ProgressFile,
+  onResult: (results: ComparisonOutcome['results']) => void,
 ): Promise<ComparisonOutcome> {
   const plans = prepared.flatMap((each) => each.plans);
   const total = prepared.reduce((sum, each) => sum + each.plans.length * each.task.updates, 0);
@@ -258,35 +233,8 @@ async function train(
     }
   }
   const progress = new TrainingProgress(total, done, prepared.length > 1, stderr, file);
-  const outcome = await compare({ plans, jobs, signal, listen: (plan, message) => progress.listen(plan, message) });
+  const listen = (plan: RunPlan, message: RunMessage) => progress.listen(plan, message);
+  const outcome = await compare({ plans, jobs, signal, listen, onResult });
   progress.end();
   return outcome;
-}
-
-async function reportOf(
-  { task, folder, warmStart, plans }: Prepared,
-  outcome: ComparisonOutcome,
-  out: string,
-): Promise<TaskReport> {
-  const runs = plans.flatMap((plan) => outcome.results.get(plan) ?? []);
-  const env = await make(task.env, { options: task.envOptions });
-  const dialogue = env.dialogue?.version ?? 'none';
-  await env.close();
-  const { title, baselines } = findRegistration(task.env);
-  return {
-    envId: task.env,
-    ...(title !== undefined && { title }),
-    ...(baselines && { baselines }),
-    options: task.envOptions,
-    dialogue,
-    evaluationSeeds: evaluationSeeds(task),
-    evaluationTemperature: task.evaluationTemperature,
-    warmStart,
-    runs,
-    strips: await collectStrips(startOf(folder), runs),
-    episodePages: await writeEpisodePages(out, task.env, [
-      { title: 'before training', folder: startOf(folder) },
-      ...runs.map((run) => ({ title: `${run.title}, seed ${run.seed}`, folder: run.folder })),
-    ]),
-  };
 }

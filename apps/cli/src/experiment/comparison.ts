@@ -35,6 +35,8 @@ export interface ComparisonOptions {
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly listen: (plan: RunPlan, message: RunMessage) => void;
+  /** Called with all results so far when a run has got one in this call. */
+  readonly onResult?: (results: ReadonlyMap<RunPlan, RunResult>) => void;
 }
 
 export interface ComparisonOutcome {
@@ -43,16 +45,26 @@ export interface ComparisonOutcome {
   readonly failures: readonly RunFailedError[];
 }
 
-export async function compare({ plans, jobs, signal, listen }: ComparisonOptions): Promise<ComparisonOutcome> {
+export async function compare({
+  plans,
+  jobs,
+  signal,
+  listen,
+  onResult,
+}: ComparisonOptions): Promise<ComparisonOutcome> {
   const results = new Map<RunPlan, RunResult>();
   const failures: RunFailedError[] = [];
   const queue = [...plans];
   const lane = async () => {
     for (let plan = queue.shift(); plan && !signal.aborted; plan = queue.shift()) {
       const done = await readRunResult(plan.folder);
-      const result = done && isComplete(done, plan) ? done : await runInProcess(plan, jobs, signal, listen);
+      const isDone = done !== undefined && isComplete(done, plan);
+      const result = isDone ? done : await runInProcess(plan, jobs, signal, listen);
       if (result instanceof RunFailedError) failures.push(result);
-      else if (result) results.set(plan, result);
+      else if (result) {
+        results.set(plan, result);
+        if (!isDone) onResult?.(results);
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(jobs, plans.length) }, lane));

@@ -114,6 +114,12 @@ export interface TaskReport {
   readonly episodePages?: readonly { readonly title: string; readonly href: string }[];
 }
 
+/** A report before its end. */
+export interface PartialRuns {
+  readonly runs: number;
+  readonly planned: number;
+}
+
 export interface ReportData {
   readonly title: string;
   readonly lead: string;
@@ -121,6 +127,8 @@ export interface ReportData {
   readonly model: string;
   /** One or more. */
   readonly tasks: readonly TaskReport[];
+  /** Runs with a result, where not all of the planned ones have one. */
+  readonly partial?: PartialRuns;
   /** Versions, threads, machine. */
   readonly facts: readonly (readonly [name: string, value: string])[];
 }

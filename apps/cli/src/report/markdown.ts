@@ -1,11 +1,12 @@
 /** The result table for a README: `table.md` beside the report. */
 import { columns } from './columns.js';
-import type { TaskReport } from './data.js';
+import type { PartialRuns, TaskReport } from './data.js';
 import { summarize } from './statistics.js';
 import { answers, method, separation, verdicts } from './verdicts.js';
+import { partialText } from './words.js';
 
-export function markdownTables(tasks: readonly TaskReport[], baseline: string): string {
-  return `${tasks.map((task) => section(task, baseline)).join('\n\n')}\n`;
+export function markdownTables(tasks: readonly TaskReport[], baseline: string, partial?: PartialRuns): string {
+  return `${partial ? `**${partialText(partial)}**\n\n` : ''}${tasks.map((task) => section(task, baseline)).join('\n\n')}\n`;
 }
 
 function section({ envId, runs }: TaskReport, baseline: string): string {

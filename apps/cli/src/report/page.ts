@@ -5,6 +5,7 @@ import { html, Markup } from './html.js';
 import { anchor, overview } from './overview.js';
 import { STYLE } from './style.js';
 import { taskSection } from './task-section.js';
+import { partialText } from './words.js';
 
 export function reportPage(data: ReportData, baseline?: string): string {
   const { tasks } = data;
@@ -15,13 +16,14 @@ export function reportPage(data: ReportData, baseline?: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<title>${data.title}</title>
+<title>${data.partial ? `Partial: ${data.title}` : data.title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <main>
 <h1>${data.title}</h1>
 <p class="lead">${data.lead}</p>
+${data.partial && html`<p class="partial" role="status">${partialText(data.partial)}</p>`}
 ${
   tasks.length === 1
     ? taskSection(tasks[0]!, 2, color, baseline)

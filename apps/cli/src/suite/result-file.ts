@@ -62,7 +62,11 @@ async function parsedFile(file: string): Promise<{ readonly schema?: unknown } |
 async function recordedCells(path: string): Promise<SuiteCell[]> {
   const cells: SuiteCell[] = [];
   const folders = await recordingsIn(path).catch((cause: Error) => {
-    throw new UsageError(`${path} holds no result.`, { expected: EXPECTED, hint: cause.message.split('\n')[0]!, cause });
+    throw new UsageError(`${path} holds no result.`, {
+      expected: EXPECTED,
+      hint: cause.message.split('\n')[0]!,
+      cause,
+    });
   });
   for (const folder of folders) {
     const evaluations = await recordedEvaluations(folder);
