@@ -8,6 +8,7 @@ import { lineChart } from './chart.js';
 import { colorsOf } from './colors.js';
 import type { ReportData, RunResult, TaskReport } from './data.js';
 import { episodesPage } from './episodes-page.js';
+import { markdownTables } from './markdown.js';
 import { reportPage } from './page.js';
 
 const chromium = (() => {
@@ -78,6 +79,16 @@ it('says who set each option, and what is not the algorithm’s own', () => {
   expect(page).toContain('0.1 <span class="soft">algorithm</span>');
   // results from before it was kept say nothing of it
   expect(reportPage(report([task('a/A-v0', ['vl-dac'])]))).not.toContain('its own options');
+});
+
+it('a report before its end says so, on the page, in its title and in the table', () => {
+  const partial = { runs: 1, planned: 6 };
+  const tasks = [{ ...task('a/A-v0', []), runs: [run('vl-dac', 'a/A-v0')] }];
+  const page = reportPage({ ...report(tasks), partial }, 'rl4vlm');
+  expect(page).toContain('<title>Partial: Two worlds</title>');
+  expect(page).toContain('Partial: 1 of 6 runs have a result.');
+  expect(markdownTables(tasks, 'rl4vlm', partial)).toMatch(/^\*\*Partial: 1 of 6 runs have a result\./);
+  expect(reportPage(report(tasks), 'rl4vlm')).not.toContain('Partial');
 });
 
 /** Class of the element that names the algorithm, wherever it is named. */

@@ -24,6 +24,7 @@ h3 { font-size: 15px; margin: 0 0 4px; }
 .environment > h3 { font-size: 19px; margin: 44px 0 6px; }
 a { color: inherit; text-underline-offset: 3px; }
 p { margin: 0 0 14px; max-width: 72ch; }
+.partial { border-left: 4px solid var(--bad); padding-left: 12px; font-weight: 600; }
 .lead { font-size: 18px; color: var(--soft); }
 .soft, figcaption { color: var(--soft); font-size: 14px; }
 code, pre { font: 13px/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
