@@ -30,6 +30,8 @@ describe.each([
   ['full-disk', 2],
   ['clock-jumps', 2],
   ['hostile-http', 1],
+  ['hostile-sessions', 3], // silent connections take their ten seconds: the campaign has them
+  ['hostile-datasets', 1],
 ])('%s', (name, cases) => {
   it.for(Array.from({ length: cases }, (_, index) => index))('finds nothing in case %i', async (index, context) => {
     const attack = named(name);

@@ -4,7 +4,9 @@ import { clockJumps } from './clock-jumps.js';
 import { fullDisk } from './full-disk.js';
 import { fuzzAttacks } from './fuzz.js';
 import { fuzzAddon } from './fuzz-addon.js';
+import { hostileDatasets } from './hostile-datasets.js';
 import { hostileHttp } from './hostile-http.js';
+import { hostileSessions } from './hostile-sessions.js';
 import { killEvaluation } from './kill-evaluation.js';
 import { killCommandLine, killTorchTraining } from './kill-real-training.js';
 import { killTraining } from './kill-training.js';
@@ -22,5 +24,7 @@ export const attacks: readonly Attack[] = [
   ...fuzzAttacks,
   fuzzAddon,
   hostileHttp,
+  hostileSessions,
+  hostileDatasets,
   soakAttack('soak', 'random play of every environment, memory flat within 2 % after warm-up', 60, 100_000, 6),
 ];
