@@ -118,7 +118,7 @@ describe('invalid rows', () => {
     await expect(all(await rows({ ...plain, images: ['link.png'] }))).rejects.toThrow(/outside of the dataset/);
   });
 
-  it('a picture that is a named pipe is refused, and does not wait for ever', async () => {
+  it('a picture that is a named pipe is refused without waiting for its writer', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe.png')]);
     await expect(all(await rows({ ...plain, images: ['pipe.png'] }))).rejects.toThrow(/is not a file/);
   });

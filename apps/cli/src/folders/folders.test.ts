@@ -64,7 +64,7 @@ describe('weights', () => {
   it.each([
     ['bench/card/run@10', /no checkpoint of update 10.*\n.*0, 11, 12, or latest/],
     ['bench/card/run@last', /names no update/],
-    ['bench/card/run/start@11', /is no run, so it has no @11/],
+    ['bench/card/run/start@11', /is not a run, so it has no @11/],
     ['recording', /holds no weights/],
     ['published', /holds no weights[\s\S]*give it as --model/],
     ['nowhere', /does not exist/],

@@ -38,7 +38,7 @@ const isRun = async (folder: string) =>
   (await exists(join(folder, 'sft.json'))) ||
   (await checkpointsIn(folder)).length > 0;
 
-/** @throws {UsageError} There is nothing, or what stands behind `@` is no update. */
+/** @throws {UsageError} There is nothing, or what stands behind `@` is not an update. */
 export async function placeOf(given: string): Promise<Place> {
   const [path, suffix] = (await exists(given)) ? [given] : split(given);
   const folder = resolve(path);
@@ -51,7 +51,7 @@ export async function placeOf(given: string): Promise<Place> {
   const own = CHECKPOINT.exec(basename(folder))?.[1];
   const run = await runAround(folder);
   if (suffix !== undefined && run !== folder) {
-    throw new UsageError(`${path} is no run, so it has no @${suffix}.`, { expected: 'RUN@UPDATE, or RUN@latest' });
+    throw new UsageError(`${path} is not a run, so it has no @${suffix}.`, { expected: 'RUN@UPDATE, or RUN@latest' });
   }
   const update = own === undefined ? updateOf(suffix, given) : Number(own);
   return { given, folder, update, run };

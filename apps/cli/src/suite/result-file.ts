@@ -50,7 +50,7 @@ export async function readResult(path: string): Promise<ReadResult> {
   return { path, cells: parsed.data.cells as unknown as readonly SuiteCell[] };
 }
 
-/** @returns `undefined` where there is no such file, or no JSON in it. */
+/** @returns `undefined` where the file is missing or not JSON. */
 async function parsedFile(file: string): Promise<{ readonly schema?: unknown } | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));

@@ -13,7 +13,7 @@ const keyOf = ({ env, agent, dialogue }: Trajectory): string => JSON.stringify([
  * An episode that was played twice counts once, as it ended last; `planned` is what was recorded.
  *
  * @param path  A folder that `evaluate` recorded into, or its `episodes.jsonl`.
- * @throws {TrajectoryInvalidError} A line is no episode.
+ * @throws {TrajectoryInvalidError} A line is not an episode.
  *
  * @example const [first] = await recordedEvaluations('runs/expert');
  */

@@ -58,7 +58,7 @@ export function refuseTooLarge(shape: PngShape, message: string, hint?: string):
   }
 }
 
-/** Bytes of the decoded picture, from the start of a file; 0 for what is no PNG file. */
+/** Bytes of the decoded picture, from the start of a file; 0 for anything but a PNG file. */
 function claimedBytes(file: Uint8Array): number {
   if (file.length < 33) return 0;
   const { width, height, colorType } = readShape(file.subarray(16, 29));

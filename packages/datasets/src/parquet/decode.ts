@@ -10,7 +10,7 @@ const MAX_FOOTER = 64 * 2 ** 20;
 /** Texts and pictures are seldom compressed more than this; a file that claims so gets no more time for it. */
 const MAX_RATIO = 100;
 
-/** Runs a piece of work that may use the processor for as long as so many bytes take. */
+/** Runs a piece of work that may use the processor for as long as that number of bytes takes. */
 export type WithinTime = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 
 /**

@@ -76,7 +76,7 @@ describe('a reader', () => {
     expect(rows.map(({ response }) => response)).toEqual(Array.from({ length: 100 }, (_, i) => `answer ${i}`));
   });
 
-  it('of a named pipe is refused, and does not wait for ever', async () => {
+  it('of a named pipe is refused without waiting for its writer', async () => {
     execFileSync('mkfifo', [path]);
     await expect(readExamples(path).next()).rejects.toThrow(/neither a file nor a folder/);
   });

@@ -282,7 +282,7 @@ describe('hostile input', () => {
     ['lists without an end', ['|u1', [100, 50_000_000, 0], 0, 0]],
     ['a list for each of a million bytes', ['|u1', [1_000_000, 1, 1, 1, 1, 1, 1, 1], 0, 1_000_000]],
     ['more axes than there are', ['|u1', new Array(100_000).fill(1), 0, 1]],
-    ['a place that is no number', ['|u1', [1], '0', 1]],
+    ['an offset in words', ['|u1', [1], '0', 1]],
     ['an unknown dtype', ['__proto__', [1], 0, 1]],
   ])('an array of %s is refused before memory is taken for it', async (_what, nd) => {
     const { socket } = await start();

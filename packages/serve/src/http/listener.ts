@@ -32,7 +32,7 @@ export interface ListenerOptions {
 
 class TooLarge extends Error {}
 
-/** Requests of one connection that wait for their turn; no client that reads its answers sends so many ahead. */
+/** Requests of one connection that wait for their turn; a client that reads its answers sends fewer ahead. */
 const MAX_WAITING = 16;
 /** Milliseconds in which a client takes some of its answer. */
 const STALLED = 15_000;
@@ -78,7 +78,7 @@ export class Listener {
     await closed;
   }
 
-  /** What is no request, or comes too late. */
+  /** A malformed request, or one that comes too late. */
   #judge(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
       refuse(socket, '400 Bad Request');
