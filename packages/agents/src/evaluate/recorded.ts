@@ -1,11 +1,19 @@
 /** Evaluations out of their recordings: what `evaluate({ record })` returned, without environment and agent. */
 import { readTrajectories, type Trajectory } from '@vlgym/core';
+import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
 import type { Evaluation } from './evaluate.js';
 import { type EpisodeRow, rowOf } from './rows.js';
 import { summarizeRows, totalUsage } from './summary.js';
 
 /** Episodes that count as one evaluation. */
-const keyOf = ({ env, agent, dialogue }: Trajectory): string => JSON.stringify([env?.id, agent?.name, dialogue]);
+const keyOf = (one: Trajectory): string =>
+  JSON.stringify([one.env?.id, one.agent?.name, one.dialogue, fallbackOf(one)]);
+
+/** What an unreadable answer did; recordings of other programs do not say. */
+function fallbackOf({ metadata }: Trajectory): Fallback {
+  const { fallback } = metadata ?? {};
+  return FALLBACKS.find((name) => name === fallback) ?? EVALUATION_FALLBACK;
+}
 
 /**
  * One evaluation for each environment and agent of a recording, its episodes in the order of their seeds.
@@ -34,7 +42,8 @@ export async function recordedEvaluations(path: string): Promise<Evaluation[]> {
   return [...found.values()].map(({ one, rows }) => evaluationOf(one, [...rows.values()]));
 }
 
-function evaluationOf({ env, agent, dialogue }: Trajectory, unordered: readonly EpisodeRow[]): Evaluation {
+function evaluationOf(one: Trajectory, unordered: readonly EpisodeRow[]): Evaluation {
+  const { env, agent, dialogue } = one;
   const rows = unordered
     .toSorted((a, b) => a.seed - b.seed || a.repeat - b.repeat)
     .map((row, index) => ({ ...row, index }));
@@ -43,6 +52,7 @@ function evaluationOf({ env, agent, dialogue }: Trajectory, unordered: readonly 
     agent: agent?.name ?? 'recording',
     ...(env && { env: env.id }),
     ...(dialogue !== undefined && { dialogue }),
+    fallback: fallbackOf(one),
     planned: rows.length,
     excluded: rows.length - scores.counted,
     ...scores,
