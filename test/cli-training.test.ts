@@ -2,7 +2,8 @@
  * Training as a person starts, stops and resumes it, as small as it gets: the same processes, files and exit codes as in
  * an hour-long run. What the numbers should be is tested beside the algorithms.
  */
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, readFileSync, watch } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { splitOf } from '@vlgym/core';
@@ -143,6 +144,50 @@ describe('vlgym bench', () => {
     const other = await vlgym(bench('--seeds', '0', '--set', '{"loss":{"clipLow":0.3}}'));
     expect(other.stderr).toMatch(/^RUN_DIFFERS .*vl-dac-0 was made with set/m);
     expect(other.code).toBe(1);
+  });
+
+  it('writes its report after every run, and its runs are folders for all commands', async () => {
+    const out = join(home, 'dots');
+    await mkdir(out);
+    const variant = 'vl-dac:clip0.1';
+    const bench = [
+      ...`bench vlgym/NumberLine-v1 --algorithms vl-dac,${variant} --baseline vl-dac --seeds 0 --jobs 1`.split(' '),
+      ...`--num-envs 2 --steps-per-update 4 --updates 1 --warm-start-examples 64 --evaluation-episodes 2`.split(' '),
+      ...['--set', `${variant}.loss.clipHigh=0.1`, '--out', out],
+    ];
+    let partial = '';
+    const file = join(out, 'report.html');
+    const stopped = await vlgym(bench, {
+      started: (child) => {
+        const watcher = watch(out, () => {
+          if (partial !== '' || !existsSync(file)) return;
+          partial = readFileSync(file, 'utf8');
+          child.kill('SIGINT');
+        });
+        child.once('close', () => watcher.close());
+      },
+    });
+    expect(stopped.stderr).toContain('stopped; the same command goes on');
+    expect(partial).toContain('Partial: 1 of 2 runs have a result.');
+    expect((await vlgym(bench)).code).toBe(0);
+    expect(await readFile(file, 'utf8')).not.toContain('Partial');
+
+    const [plain, clipped] = ['vl-dac-0', 'vl-dac_clip0.1-0'].map((name) => join(out, 'vlgym-NumberLine-v1', name));
+    const plan = JSON.parse(await readFile(join(clipped!, 'run.json'), 'utf8')) as { set: unknown };
+    expect(plan.set).toEqual({ loss: { clipHigh: 0.1 } });
+    const commands = [
+      `eval vlgym/NumberLine-v1 --agent policy --weights ${plain}@1 --episodes 2`,
+      `eval vlgym/NumberLine-v1 --agent policy --weights ${plain}/checkpoint-000001 --episodes 2`,
+      `compare ${plain} ${clipped}`,
+      `export ${plain} --to jsonl --episodes all --out ${out}/data.jsonl`,
+      `status ${plain}/checkpoint-000001`,
+      `replay ${plain}@latest`,
+      `train vl-dac --env vlgym/NumberLine-v1 --start ${plain} --folder ${out}/more --num-envs 2 --steps-per-update 4 --updates 1 --evaluation-episodes 2`,
+    ];
+    for (const command of commands) {
+      const { code, stderr } = await vlgym(command.split(' '));
+      expect([command, code, code === 0 ? '' : stderr]).toEqual([command, 0, '']);
+    }
   });
 
   it('sets controls beside the algorithms, each trained from the same seeds, and changes the pictures of all', async () => {
