@@ -18,7 +18,7 @@ import { checkScopes, givenFor, settingsFor } from '../experiment/scoped-setting
 import { completeTask, settingsNotice } from '../experiment/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
-import { ensureWarmStart } from '../experiment/warm-start.js';
+import { ensureWarmStart, lessons } from '../experiment/warm-start.js';
 import { warmStartAlarm } from '../experiment/warm-start-alarm.js';
 import { weightsIn } from '../folders/weights.js';
 import type { Given } from '../given.js';
@@ -147,7 +147,7 @@ async function trainFrom(
       onProgress: progress.update,
     });
     progress.end();
-    const alarm = warmStartAlarm(scores);
+    const alarm = lessons(task) && warmStartAlarm(scores);
     if (alarm) stderr.write(`${yellow('alarm')} ${alarm}\n`);
   }
   const initial = options.resume ? await updatesDone(folder) : 0;

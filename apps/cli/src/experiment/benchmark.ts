@@ -28,7 +28,7 @@ import { checkSameRun, reopen } from './same-run.js';
 import { givenFor, settingsFor } from './scoped-settings.js';
 import { type CompleteTask, completeTask } from './settings.js';
 import type { Task } from './spec.js';
-import { ensureWarmStart, type WarmStart } from './warm-start.js';
+import { ensureWarmStart, lessons, type WarmStart } from './warm-start.js';
 import { warmStartAlarm } from './warm-start-alarm.js';
 
 export interface BenchmarkTask extends Task {
@@ -202,7 +202,7 @@ async function warmUp(
     onProgress: progress.update,
   });
   progress.end();
-  const alarm = warmStartAlarm(warmStart.scores);
+  const alarm = lessons(complete) && warmStartAlarm(warmStart.scores);
   if (alarm) context.stderr.write(`${yellow('alarm')} ${task.env}: ${alarm}\n`);
   const of = tasks.length > 1 ? ` of ${task.env}` : '';
   const { successRate, tasks: distinct, counted: episodes, legalRate, thoughtRate } = warmStart.scores;

@@ -17,7 +17,11 @@ import type { EpisodeRow } from './rows.js';
 import { breakDown, type Scores, summarizeRows, totalUsage } from './summary.js';
 
 export interface EvaluateOptions {
-  /** An id or spec for `make`, a function that makes a new environment, or one environment (then `parallel` is 1). */
+  /**
+   * An id or spec for `make`, a function that makes a new environment, or one environment (then `parallel` is 1).
+   * `evaluate` closes what it has made. One environment stays open for the caller, who closes it; idle, it does not keep
+   * the process alive.
+   */
   readonly env: string | EnvSpec | AnyEnv | (() => Awaitable<AnyEnv>);
   readonly agent: AnyAgent;
   /** Number of episodes, on seeds 0, 1, 2, …; default 100. */

@@ -1,6 +1,7 @@
 /** One thread of a worker vector, from the main thread: starts it, sends requests, detects its end. */
 import type { ResourceLimits, Worker, WorkerOptions } from 'node:worker_threads';
 import { GymError } from '../errors.js';
+import { builtin } from '../files/builtin.js';
 import { StepTimeoutError } from './env-slot.js';
 import { type FailureReason, VectorEnvFailedError } from './vector-env.js';
 import type { Reply, Request, WorkerSetup } from './worker-protocol.js';
@@ -88,7 +89,9 @@ export class WorkerHandle {
     if (resourceLimits) options.resourceLimits = resourceLimits;
     // a thread inherits Node's arguments, and refuses to start with `--input-type`, which belongs to `--eval`
     if (process.execArgv.some((argument) => argument.startsWith('--input-type'))) options.execArgv = [];
-    const handle = new WorkerHandle(new Worker(workerUrl ?? defaultWorkerUrl(), options));
+    const url = workerUrl ?? defaultWorkerUrl();
+    if (url.protocol === 'file:' && !builtin('node:fs').existsSync(url)) throw new WorkerFileMissingError(url);
+    const handle = new WorkerHandle(new Worker(url, options));
     try {
       await handle.#answer(startTimeoutMs, () => new WorkerStartTimeoutError(startTimeoutMs));
     } catch (error) {
@@ -157,6 +160,18 @@ function errorFrom({ name, message, code, index, attempts }: (Reply & { ok: fals
   const cause = Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });
   if (index !== undefined) return new VectorEnvFailedError(index, attempts ?? 1, cause);
   return new GymError(message, { code: code ?? 'WORKER_REFUSED', cause });
+}
+
+/** The program was bundled without the file that threads run. */
+class WorkerFileMissingError extends GymError {
+  constructor(url: URL) {
+    super(`The file that worker threads run is not at ${url.href}.`, {
+      code: 'WORKER_FILE_MISSING',
+      value: url.href,
+      expected: '`dist/vector/worker.js` of @vlgym/core',
+      hint: 'leave @vlgym/* out of the bundle (esbuild: --packages=external; Vite: ssr.external), or name the file with `workerUrl`',
+    });
+  }
 }
 
 /** Next to the built entry point; sources (tests, tsx) use the build too, because Node cannot run a TypeScript thread. */

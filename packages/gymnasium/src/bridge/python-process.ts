@@ -1,6 +1,7 @@
 /** One Python process with one environment: requests and answers in order, its standard error kept for messages. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -106,11 +107,13 @@ export class PythonProcess {
         this.#child.kill('SIGKILL');
       };
       this.#waiting.push(waiting);
+      this.#holdNode(true);
       for (const piece of encodeFrame(request)) this.#child.stdin.write(piece);
     });
   }
 
   async close(): Promise<void> {
+    this.#holdNode(true);
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), FAREWELL);
     await this.#exit;
@@ -129,6 +132,7 @@ export class PythonProcess {
   #settle(answer: unknown): void {
     const waiting = this.#waiting.shift();
     clearTimeout(waiting?.timer);
+    if (this.#waiting.length === 0) this.#holdNode(false);
     if (!isRecord(answer)) return;
     if (answer.ok === true) waiting?.resolve(answer);
     else waiting?.reject(this.#failure(isRecord(answer.error) ? answer.error : {}));
@@ -151,6 +155,15 @@ export class PythonProcess {
     for (const { reject, timer } of this.#waiting.splice(0)) {
       clearTimeout(timer);
       reject(this.#lost);
+    }
+  }
+
+  /** Keeps Node alive while a call is open: an idle environment that nobody closed lets the process end. */
+  #holdNode(hold: boolean): void {
+    const { stdin, stdout, stderr } = this.#child;
+    for (const handle of [this.#child, stdin as Socket, stdout as Socket, stderr as Socket]) {
+      if (hold) handle.ref();
+      else handle.unref();
     }
   }
 }

@@ -107,7 +107,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     const { theme = 'parity', disturbances = [] } = this.#options;
     checkAppearance(theme, disturbances);
     const habits = { keepOptions: this.#strict, endless: !this.#strict, random };
-    this.#server = new ShopServer(this.shop, { ...habits, theme, disturbances });
+    this.#server = new ShopServer(this.shop, { ...habits, theme, disturbances }).unref();
     this.dialogue = browserDialogue(this.#options.dialogue ?? 'json-v1', this.#options.screenshot !== false);
     this.observationSpace = pageObservationSpace(this.#options);
     const { width, height, timeout, screenshot, executablePath, sandbox, restartAfter } = this.#options;

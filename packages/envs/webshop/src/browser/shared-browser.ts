@@ -1,4 +1,5 @@
 /** One Chromium for all environments of the process. It ends with the last of them; after a crash, another is started. */
+import type { Socket } from 'node:net';
 import type { Browser } from 'puppeteer-core';
 import { findChromium } from './find-chromium.js';
 import { ChromiumLaunchError, startOutput } from './launch-error.js';
@@ -123,7 +124,7 @@ export async function leaseBrowser(options: LaunchOptions = {}): Promise<Browser
 async function launch(executablePath: string, args: string[]): Promise<Browser> {
   const puppeteer = await loadPuppeteer();
   try {
-    return await withProfile((userDataDir) =>
+    const browser = await withProfile((userDataDir) =>
       puppeteer.launch({
         executablePath,
         userDataDir,
@@ -135,7 +136,16 @@ async function launch(executablePath: string, args: string[]): Promise<Browser> 
         handleSIGHUP: false,
       }),
     );
+    letNodeEnd(browser);
+    return browser;
   } catch (cause) {
     throw new ChromiumLaunchError(executablePath, await startOutput(executablePath, args), cause);
   }
+}
+
+/** An idle browser that nobody closed ends with this process. Calls hold Node by themselves: each has a time limit. */
+function letNodeEnd(browser: Browser): void {
+  const child = browser.process();
+  child?.unref();
+  for (const stream of child?.stdio ?? []) (stream as Partial<Socket> | null | undefined)?.unref?.();
 }

@@ -33,6 +33,7 @@ export class SocksProxy {
   static async open(origins: readonly string[], onRefused: () => void): Promise<SocksProxy> {
     const proxy = new SocksProxy(origins, onRefused);
     await once(proxy.#server.listen(0, '127.0.0.1'), 'listening');
+    proxy.#server.unref();
     return proxy;
   }
 
@@ -81,7 +82,8 @@ export class SocksProxy {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    return socket.setNoDelay();
+    // the call that waits for the page holds Node, not the page's connections
+    return socket.unref().setNoDelay();
   }
 }
 

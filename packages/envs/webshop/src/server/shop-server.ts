@@ -100,6 +100,12 @@ export class ShopServer implements AsyncDisposable {
     return this.url;
   }
 
+  /** Lets the process end although the shop is open, as for a server that only its own browser visits. */
+  unref(): this {
+    this.#server.unref().on('connection', (socket) => socket.unref());
+    return this;
+  }
+
   get url(): string {
     const address = this.#server.address() as AddressInfo | null;
     if (!address) throw new GymError('The shop is not open.', { code: 'SHOP_CLOSED', hint: 'call `listen()` first' });
