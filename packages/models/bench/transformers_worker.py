@@ -208,7 +208,11 @@ class Worker:
         """Of the weights without adapters; to be asked before any are attached."""
         model = copy.deepcopy(self.model).float() if precise else self.model
         with torch.no_grad():
-            return self.log_probs(model, model.dtype)
+            result = self.log_probs(model, model.dtype)
+        if precise and self.device != "cpu":
+            del model
+            torch.cuda.empty_cache()
+        return result
 
     def train(self):
         self.attach()

@@ -4,7 +4,7 @@
 #     bash packages/models/scripts/gpu/pack.sh FOLDER [GOLDEN]
 #
 # FOLDER gets a stripped Node, each check as one file of JavaScript, the addon's sources, toy models with what transformers
-# computed on them (GOLDEN, default test/golden/vlm), and run.sh: about 30 MB. With LIBTORCH set, a compiled addon goes along,
+# computed on them (GOLDEN, default test/golden/vlm), and run.sh: about 30 MB. With ADDON, a compiled addon goes along,
 # so that checks can start while the machine compiles its own.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -27,7 +27,6 @@ node_modules/.bin/esbuild packages/models/bench/against-transformers.ts packages
   --tsconfig=tsconfig.json --log-level=error --alias:vitest=./packages/models/scripts/gpu/unit/vitest.ts \
   "--banner:js=import { createRequire as fromHere } from 'node:module'; const require = fromHere(import.meta.url);"
 cp packages/models/bench/transformers_worker.py packages/models/scripts/gpu/*.py "$out/app/" 2>/dev/null || true
-[ -f "$here/more.sh" ] && bash "$here/more.sh" "$out/app"
 cp "$here/run.sh" "$out/"
 
 tar cJf "$out/native.tar.xz" -C packages/gpu native -C "$root/node_modules/node-api-headers" include

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Runs the checks of a GPU on a machine with one: torch for CUDA, transformers and peft in `python3`, CMake, Ninja, g++.
 #
-#     bash run.sh RESULTS [SECONDS] [smoke]
+#     bash run.sh RESULTS [SECONDS] [CHECK...]
 #
-# Each check is a process with a limit of its own and writes one JSON object per line; none stops the others. After SECONDS
-# (default 480) none is started. RESULTS gets results.jsonl and logs.tgz.
+# The checks, in the order of their worth, which is the default: unit golden nccl toy 3b 7b step learn. Each is a process with
+# a limit of its own and gives one JSON object; none stops the others. After SECONDS (default 480) none is started. RESULTS gets
+# results.jsonl, a report per comparison, and logs.tgz.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 results=$1
 limit=${2:-480}
-mode=${3:-full}
+checks=${*:3}
+checks=${checks:-unit golden nccl toy 3b 7b step learn}
 work=${VLGYM_WORK:-/tmp/vlgym-gpu}
 logs=$work/logs
 mkdir -p "$results" "$work" "$logs"
@@ -24,7 +26,6 @@ torch=$(python3 -c 'import importlib.util as u, os; print(os.path.dirname(u.find
 memory=$work
 [ -d /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -1)" -gt 30000 ] && memory=/dev/shm
 export LIBTORCH=$torch VLGYM_PYTHON=python3 HF_HUB_OFFLINE=1 PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
-export VLGYM_GOLDEN=$work/golden
 
 card=$(nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | head -1)
 say "$card, $(nproc) cores, $(df -h --output=avail "$memory" | tail -1) in $memory"
@@ -71,9 +72,42 @@ fi
 export VLGYM_ADDON=$addon
 app() { local name=$1; shift; echo "$work/node $here/app/$name.mjs $*"; }
 
-source "$here/checks.sh"
+# `transformers NAME SECONDS FLAGS...`: speed, memory and parity against transformers and peft
+transformers() {
+  local name=$1 seconds=$2
+  shift 2
+  mkdir -p "$memory/$name"
+  check "$name" "$seconds" $(app against-transformers "$@" --device cuda --folder "$memory/$name" --out "$results/$name.json")
+}
+run() {
+  case $1 in
+    unit) check unit 90 $(app unit --device cuda) ;;
+    golden) check golden 120 $(app golden --device cuda --folder "$work/golden") ;;
+    nccl) check nccl 80 $(app nccl --device cuda --seconds 30) ;;
+    toy) transformers toy 60 --rounds 1 ;;
+    3b | 7b) transformers "$1" 140 --size "$1" --dtype bfloat16 --threads 8 --rounds 2 --minutes 1.2 ;;
+    step) check step 120 $(app step --device cuda --folder "$memory/7b" --minutes 1.5) ;;
+    learn) learn ;;
+    *) say "there is no check $1" ;;
+  esac
+}
+# SmolLM2 travels in pieces that smollm2.py makes a folder of; it learns for the rest of the time.
+learn() {
+  python3 "$here/app/smollm2.py" folder "$here/smollm2" "$work/smollm2" > "$logs/smollm2.log" 2>&1 || tail -n 5 "$logs/smollm2.log"
+  check learn 900 $(app learn --device cuda --folder "$work/smollm2" --examples "$here/examples.jsonl.gz" --minutes "$(awk "BEGIN { print ($(left) - 10) / 60 }")")
+}
 
+# those of correctness run side by side, while the addon compiles; those of speed have the machine for themselves
+together=()
+for name in $checks; do
+  case $name in unit | golden | nccl | toy) run "$name" & together+=($!) ;; esac
+done
+[ ${#together[@]} -gt 0 ] && wait "${together[@]}"
 wait $building
+for name in $checks; do
+  case $name in unit | golden | nccl | toy) ;; *) run "$name" ;; esac
+done
+
 [ -f "$work/build/vlgym.node" ] && { loads "$work/build/vlgym.node" && record '{"check":"compiled addon loads","ran":true,"exit":0}' || record '{"check":"compiled addon loads","ran":true,"exit":1}'; }
 tar czf "$results/logs.tgz" -C "$work" logs
 say done
