@@ -83,7 +83,7 @@ run() {
   case $1 in
     unit) check unit 90 $(app unit --device cuda) ;;
     golden) check golden 120 $(app golden --device cuda --folder "$work/golden") ;;
-    nccl) check nccl 80 $(app nccl --device cuda --seconds 30) ;;
+    nccl) check nccl 95 $(app nccl --device cuda) ;;
     toy) transformers toy 60 --rounds 1 ;;
     3b | 7b) transformers "$1" 140 --size "$1" --dtype bfloat16 --threads 8 --rounds 2 --minutes 1.2 ;;
     step) check step 120 $(app step --device cuda --folder "$memory/7b" --minutes 1.5) ;;
