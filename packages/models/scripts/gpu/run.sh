@@ -25,6 +25,7 @@ mkdir -p "$work/golden" "$work/build" && tar xJf "$here/native.tar.xz" -C "$work
 torch=$(python3 -c 'import importlib.util as u, os; print(os.path.dirname(u.find_spec("torch").origin))')
 memory=$work
 [ -d /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -1)" -gt 30000 ] && memory=/dev/shm
+export LD_LIBRARY_PATH=$torch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LIBTORCH=$torch VLGYM_PYTHON=python3 HF_HUB_OFFLINE=1 PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
 
 card=$(nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | head -1)
