@@ -9,6 +9,10 @@
 namespace vlgym {
 
 void defineRuntime(const Exports& exports) {
+  // Attention by cuDNN plans each shape anew, and a decoding step has another one than the step before. With libtorch 2.11 it
+  // also read a mask at a misaligned address on an H200.
+  at::globalContext().setSDPUseCuDNN(false);
+
   exports.define("setErrorFactory", [](const Call& call, napi_value factory) {
     napi_valuetype type;
     check(call.env, napi_typeof(call.env, factory, &type));

@@ -141,6 +141,11 @@ const report: Record<string, unknown> = {
 console.log(JSON.stringify(report));
 console.log(`${''.padEnd(26)}  theirs    ours   ratio     ratio of processor time    peak: theirs  ours  ratio`);
 
+/** After every measurement: what was measured stays where the rest is cut off. */
+function save(): void {
+  if (options.out) writeFileSync(options.out, `${JSON.stringify(report, null, 2)}\n`);
+}
+
 function show(name: string, { theirs, ours }: { theirs: Figures[]; ours: Figures[] }): void {
   const of = (figures: readonly Figures[], key: Key) => median(figures.map((each) => each[key]));
   const row = {
@@ -155,6 +160,7 @@ function show(name: string, { theirs, ours }: { theirs: Figures[]; ours: Figures
     ourPeak: Math.max(...ours.map(({ peak }) => peak)),
   };
   report[name] = row;
+  save();
   const milliseconds = (seconds: number) => `${(1e3 * seconds).toFixed(0)}`.padStart(8);
   const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)}`.padStart(6);
   console.log(
@@ -180,18 +186,6 @@ function difference(a: Figures, b: Figures): { mean: number; largest: number } {
   return { mean: pairs.reduce((sum, x) => sum + x, 0) / pairs.length, largest: Math.max(...pairs) };
 }
 
-const scored = await compare({ job: 'score' });
-show('scores', scored);
-const parity: Record<string, unknown> = { 'ours to theirs': difference(scored.ours[0]!, scored.theirs[0]!) };
-if (dtype !== 'float32') {
-  // whose rounding is nearer to float32 on the same weights
-  const precise = await theirs.run({ job: 'score', precise: true });
-  parity['ours to float32'] = difference(scored.ours[0]!, precise);
-  parity['theirs to float32'] = difference(scored.theirs[0]!, precise);
-}
-report['log-probabilities'] = parity;
-console.log(`  log-probabilities, mean and largest difference: ${JSON.stringify(parity)}`);
-
 /** The loss of each step, from the same adapters. */
 async function trained(): Promise<void> {
   const pairs: { theirs: Figures[]; ours: Figures[] } = { theirs: [], ours: [] };
@@ -205,7 +199,23 @@ async function trained(): Promise<void> {
   console.log(`  losses: ${JSON.stringify(losses)}`);
 }
 
+/** Without adapters; in lower precision also whose rounding is nearer to float32 on the same weights. */
+async function scored(): Promise<void> {
+  const pairs = await compare({ job: 'score' });
+  show('scores', pairs);
+  const parity: Record<string, unknown> = { 'ours to theirs': difference(pairs.ours[0]!, pairs.theirs[0]!) };
+  if (dtype !== 'float32') {
+    const precise = await theirs.run({ job: 'score', precise: true });
+    parity['ours to float32'] = difference(pairs.ours[0]!, precise);
+    parity['theirs to float32'] = difference(pairs.theirs[0]!, precise);
+  }
+  report['log-probabilities'] = parity;
+  console.log(`  log-probabilities, mean and largest difference: ${JSON.stringify(parity)}`);
+}
+
 for (const adapters of [false, true]) {
+  // before adapters are attached
+  if (adapters) await scored();
   for (const batch of adapters ? [1] : batches) {
     if (performance.now() > end) {
       console.log(`generate, batch ${batch}: not measured, the time was over`);
@@ -246,5 +256,5 @@ await trained();
 report.loadAfter = loadavg()[0];
 theirs.end();
 ours.end();
-if (options.out) writeFileSync(options.out, `${JSON.stringify(report, null, 2)}\n`);
+save();
 if (!options.folder) rmSync(folder, { recursive: true });

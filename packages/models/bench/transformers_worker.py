@@ -106,6 +106,11 @@ def draw(folder, family, size, device, dtype):
         model = getattr(transformers, CLASSES[family] + "ForConditionalGeneration")(config)
     torch.set_default_dtype(torch.float32)
     model.save_pretrained(folder)
+    pictures = dict(
+        image_mean=[0.5] * 3, image_std=[0.5] * 3, min_pixels=3136, max_pixels=12845056, merge_size=2,
+        patch_size=vision["patch_size"], temporal_patch_size=2,
+    )
+    (folder / "preprocessor_config.json").write_text(json.dumps(pictures))
     return model
 
 

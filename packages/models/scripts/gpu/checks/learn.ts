@@ -29,6 +29,8 @@ const { values: flags } = parseArgs({
     rank: { type: 'string', default: '64' },
     /** Unseen households. */
     evaluate: { type: 'string', default: '100' },
+    /** Unseen households before anything is learned; default as many as later. */
+    before: { type: 'string' },
     /** Share of the time after the first evaluation that belongs to imitation. */
     imitation: { type: 'string', default: '0.45' },
     batch: { type: 'string', default: '16' },
@@ -71,7 +73,7 @@ async function main(): Promise<void> {
       : readExamples(flags.examples));
     const episodes = Number(flags.evaluate);
     const play = { maxNewTokens: Number(flags['max-new-tokens']), maxSteps: Number(flags['max-steps']) };
-    const before = await unseenSuccess(policy, episodes, play);
+    const before = await unseenSuccess(policy, Number(flags.before ?? episodes), play);
     Object.assign(found, { drawn: examples.length, before });
     console.log(JSON.stringify(found));
 

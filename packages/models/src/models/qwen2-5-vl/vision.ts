@@ -41,8 +41,11 @@ class Mlp extends Module {
   }
 
   forward(x: Tensor): Tensor {
-    const [gate, up] = this.gate_up_proj.forward(x).chunk(2, -1) as [Tensor, Tensor];
-    return this.down_proj.forward(gate.silu().mul(up));
+    const gated = tidy(() => {
+      const [gate, up] = this.gate_up_proj.forward(x).chunk(2, -1) as [Tensor, Tensor];
+      return gate.silu().mul(up);
+    });
+    return this.down_proj.forward(gated);
   }
 }
 
@@ -64,7 +67,7 @@ class Block extends Module {
 
   forward(x: Tensor, { rotary, pictures, windows }: WindowedLayout): Tensor {
     const segments = this.#isFull ? pictures : windows;
-    const attended = x.add(this.attn.forward(this.norm1.forward(x), rotary, segments));
+    const attended = tidy(() => x.add(this.attn.forward(this.norm1.forward(x), rotary, segments)));
     return attended.add(this.mlp.forward(this.norm2.forward(attended)));
   }
 }
@@ -143,6 +146,8 @@ export class Qwen25VisionEncoder extends Module implements VisionEncoder<Windowe
       const before = x;
       yield;
       x = tidy(() => block.forward(before, layout));
+      // those of many pictures are large, and only an observer or a feature looks at those between the blocks
+      if (i > 0 && !observe) before.dispose();
       observe?.(`vision/block/${i}`, x);
     }
     const tokens = this.merger.forward(x).indexSelect(0, layout.restore);

@@ -91,6 +91,8 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
       const before = x;
       yield;
       x = tidy(() => block.forward(before, layout));
+      // those of many pictures are large, and only an observer or a feature looks at those between the blocks
+      if (i > 0 && !observe) before.dispose();
       observe?.(`vision/block/${i}`, x);
     }
     const tokens = this.merger.forward(x);

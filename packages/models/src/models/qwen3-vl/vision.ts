@@ -131,6 +131,8 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
       const before = x;
       yield;
       x = tidy(() => block.forward(before, layout));
+      // those of many pictures are large, and only an observer or a feature looks at those between the blocks
+      if (i > 0 && !observe) before.dispose();
       observe?.(`vision/block/${i}`, x);
       const feature = this.#config.deepstackBlocks.indexOf(i);
       if (feature >= 0) features.set(feature, this.deepstack_merger_list[feature]!.forward(x));

@@ -4,7 +4,7 @@
  * All pictures of a batch stand one after the other in a single sequence, so that nothing is padded. Property names are
  * the published ones.
  */
-import { type DType, Module, nn, type Parameter, type Tensor, tensor } from '@vlgym/gpu';
+import { type DType, Module, nn, type Parameter, type Tensor, tensor, tidy } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../images/image-processor.js';
 import type { ModelInit } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
@@ -117,7 +117,7 @@ export class VisionAttention extends Module {
     const heads = this.#heads;
     const all = this.qkv.forward(x).view([1, patches, 3 * heads, width / heads]);
     // in float32 also where the model is in half precision
-    const rotated = rotate(all.narrow(2, 0, 2 * heads).to(positions.cos.dtype), positions).to(x.dtype);
+    const rotated = tidy(() => rotate(all.narrow(2, 0, 2 * heads).to(positions.cos.dtype), positions).to(x.dtype));
     const part = (source: Tensor, first: number) => source.narrow(2, first, heads).squeeze(0);
     return this.proj.forward(segments.attend(part(rotated, 0), part(rotated, heads), part(all, 2 * heads)));
   }
@@ -144,7 +144,7 @@ export class VisionBlock<Mlp extends Module & { forward(x: Tensor): Tensor }> ex
   }
 
   forward(x: Tensor, { rotary, pictures }: VisionLayout): Tensor {
-    const attended = x.add(this.attn.forward(this.norm1.forward(x), rotary, pictures));
+    const attended = tidy(() => x.add(this.attn.forward(this.norm1.forward(x), rotary, pictures)));
     return attended.add(this.mlp.forward(this.norm2.forward(attended)));
   }
 }
