@@ -37,6 +37,8 @@ struct Library {
   int (*commGetAsyncError)(Communicator, int*);
   int (*commAbort)(Communicator);
   const char* (*getErrorString)(int);
+  /// What went wrong last in this process, in words; absent before NCCL 2.13.
+  const char* (*getLastError)(Communicator);
   /// What is missing; empty when all is there.
   std::string problem;
 };
@@ -64,6 +66,7 @@ Library open() {
   find(library, handle, "ncclCommGetAsyncError", library.commGetAsyncError);
   find(library, handle, "ncclCommAbort", library.commAbort);
   find(library, handle, "ncclGetErrorString", library.getErrorString);
+  library.getLastError = reinterpret_cast<const char* (*)(Communicator)>(::dlsym(handle, "ncclGetLastError"));
   return library;
 }
 
@@ -72,8 +75,15 @@ const Library& library() {
   return loaded;
 }
 
+/// The kind of an error, and what NCCL says of it, as "Duplicate GPU detected".
+std::string messageOf(int code) {
+  const std::string kind = library().getErrorString(code);
+  const char* words = library().getLastError ? library().getLastError(nullptr) : nullptr;
+  return words && *words ? kind + ": " + words : kind;
+}
+
 void checkNccl(int code) {
-  if (code != 0 && code != kInProgress) throw GroupError(std::string("NCCL: ") + library().getErrorString(code));
+  if (code != 0 && code != kInProgress) throw GroupError("NCCL: " + messageOf(code));
 }
 
 Type typeOf(const Tensor& tensor) {
@@ -159,7 +169,7 @@ class NcclChannel final : public Channel {
     while (!done.query()) {
       int code = 0;
       checkNccl(library().commGetAsyncError(communicator_, &code));
-      if (code != 0 && code != kInProgress) abort(library().getErrorString(code));
+      if (code != 0 && code != kInProgress) abort(messageOf(code));
       if (std::chrono::steady_clock::now() > end) abort("no answer within the time limit");
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }

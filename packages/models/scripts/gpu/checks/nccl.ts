@@ -62,7 +62,7 @@ async function start(options: RankOptions): Promise<Ended> {
   if (code === 0) return { report: JSON.parse(output.trim().split('\n').at(-1)!) as RankReport };
   if (signal) return { refusal: `no answer within ${flags.seconds} s; ${errors.trim().slice(-600)}` };
   const warning = /NCCL WARN (.*)/.exec(errors)?.[1];
-  const thrown = /\w*Error[^\n]*/.exec(errors)?.[0] ?? errors.trim().slice(-600);
+  const thrown = /^\w*Error: [^\n]*/m.exec(errors)?.[0] ?? errors.trim().slice(-600);
   return { refusal: warning ? `${thrown} (${warning})` : thrown };
 }
 
