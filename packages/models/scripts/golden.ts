@@ -4,7 +4,7 @@
  *
  *     npx tsx packages/models/scripts/golden.ts FOLDER [--dtype float32|float64|bfloat16] [--device cuda] [--verbose]
  *
- * Without `--dtype` in float32 and float64. `golden/precision.ts` says how far numbers may be off. Prints what differs, then
+ * Without `--dtype` in float32 and float64. `packages/models/scripts/golden/precision.ts` says how far numbers may be off. Prints what differs, then
  * the counts; exits 0 only if everything agrees.
  */
 import { resolve } from 'node:path';

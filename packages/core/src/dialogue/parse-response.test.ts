@@ -20,7 +20,7 @@ const table: [name: string, text: string, options: ParseOptions, outcome: string
   ['a number as serializers of floats write it', '{"action": 10.0}', json, '10', true, '"action": 10.0}'],
   ['a number with an exponent', '```{"action": 1e1}```', json, '10', false, '"action": 1e1}```'],
   ['a fraction', '{"action": 1.5}', json, 'unknown-action', true, '"action": 1.5}'],
-  ['a text that is no number', '{"action": "10.0"}', json, 'unknown-action', true, '"action": "10.0"}'],
+  ['a text that is not a number', '{"action": "10.0"}', json, 'unknown-action', true, '"action": "10.0"}'],
   ['a listed fraction', '{"action": 1.0}', { actions: ['0.5', '1.0'] }, '1.0', true, '"action": 1.0}'],
   ['ten instead of one', '{"action": "10"}', json, '10', true, '"action": "10"}'],
   [

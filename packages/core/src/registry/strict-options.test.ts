@@ -55,7 +55,7 @@ describe('make and makeVec (unknown keys were ignored)', () => {
     [{}, 'Invalid numEnvs: undefined.', /an integer of 1 or more/],
     [{ numEnvs: 'x' }, 'Invalid numEnvs: "x".', /an integer 1 or more/],
     [{ numEnvs: 2, maxTarget: 4 }, 'Unknown option "maxTarget".', /makeVec\(id, { options: { maxTarget/],
-    [{ numEnvs: 2, vectorisation: 'worker' }, 'Unknown option "vectorisation".', /did you mean "vectorization"/],
+    [{ numEnvs: 2, vectorizaton: 'worker' }, 'Unknown option "vectorizaton".', /did you mean "vectorization"/],
     [{ numEnvs: 2, vectorization: 'threads' }, 'Invalid vectorization: "threads".', /'serial', 'concurrent', 'worker'/],
     [{ numEnvs: 2, stepTimeoutMs: -1 }, 'Invalid stepTimeoutMs: -1.', /milliseconds/],
   ])('makeVec(id, %j) is refused (was a raw TypeError, or ignored)', async (options, message, more) => {

@@ -8,7 +8,7 @@ let current = 'cpu';
  * Sets the device of tensors that are made without one, in this JavaScript thread; as `torch.set_default_device`. Tensors read
  * from files and from buffers, and generators of random numbers, stay on the CPU.
  *
- * @throws {TensorArgumentError} There is no such device here.
+ * @throws {TensorArgumentError} This machine lacks the device.
  */
 export function setDefaultDevice(device: string): void {
   const addon = native();

@@ -27,14 +27,14 @@ export const HALF = {
   gradient: 0.5,
   /** That of one matrix: it points the right way. Small ones, far from the loss, have large errors. */
   gradients: 0.9,
-  /** Of one token, of entropies too: scores of up to 20 are off by up to 0.5. */
+  /** One token, and entropies too: scores of up to 20 are off by up to 0.5. */
   logProbs: 0.5,
   losses: 0.1,
   /** A token may take the place of the likeliest one where the reference gives it at least exp(-0.5) of its probability, */
   gap: 0.5,
   /** and this share of all steps given the tokens of the reference takes the same. */
   equal: 0.8,
-  /** Of the entries whose first gradient is determined in float32, the share that AdamW moves the same way. */
+  /** The share that AdamW moves the same way, among entries whose first gradient is determined in float32. */
   moved: 0.8,
 } as const;
 

@@ -1,8 +1,8 @@
 /**
- * The Qwen-VL families on a device against what transformers and peft computed (`golden/precision.ts` says how close), one
+ * The Qwen-VL families on a device against what transformers and peft computed (`packages/models/scripts/golden/precision.ts` says how close), one
  * dtype after the other.
  *
- *     node golden.mjs --folder golden/vlm --device cuda
+ *     npx tsx packages/models/scripts/gpu/checks/golden.ts --folder golden/vlm --device cuda
  */
 import { resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';

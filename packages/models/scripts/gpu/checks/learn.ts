@@ -22,7 +22,7 @@ const { values: flags } = parseArgs({
     dtype: { type: 'string', default: 'bfloat16' },
     minutes: { type: 'string', default: '4' },
     examples: { type: 'string' },
-    /** Examples to draw where there is no file. */
+    /** Examples to draw without a file. */
     count: { type: 'string', default: '1500' },
     /** Only draw examples, into this file. */
     write: { type: 'string' },

@@ -1,7 +1,7 @@
 /**
  * The tests of packages/gpu with their tensors on a device, in one process without a repository around it.
  *
- *     VLGYM_TEST_DEVICE=cuda node unit.mjs
+ * `packages/models/scripts/gpu/pack.sh` bundles it; `VLGYM_TEST_DEVICE=cuda` names the device.
  *
  * `VLGYM_TEST_DEVICE` or `--device` is the default device (`setDefaultDevice`); tensors for which a test names another stay
  * there. Generators draw on the CPU and their numbers are copied, so that a test has the same numbers on every device.
