@@ -14,7 +14,7 @@ export interface Prose {
 }
 
 const FOLDERS = ['.changeset', '.ci', '.github', 'apps', 'docs', 'examples', 'packages', 'python', 'scripts', 'test'];
-const SKIPPED = new Set(['node_modules', 'dist', 'build', 'golden', '.turbo']);
+const SKIPPED = new Set(['node_modules', 'dist', 'build', '.turbo']);
 const MARKS = {
   slashes: /^\s*(?:\/\*\*?|\*\/|\*|\/\/\/?)/,
   hash: /^\s*#/,
@@ -44,7 +44,7 @@ function collect(root: string, folder: string, files: string[]): void {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
       // vectors are data: their names count, their contents do not
-      if (!SKIPPED.has(entry.name) || path === 'test/golden') collect(root, path, files);
+      if (!SKIPPED.has(entry.name)) collect(root, path, files);
     } else files.push(path);
   }
 }
