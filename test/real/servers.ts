@@ -11,7 +11,7 @@ export const home = process.env.VLGYM_TEST_REAL;
 export const reason = home === undefined ? ' (skipped: needs the set-up of `npm run test:real`)' : '';
 
 export const modelFolder = join(home ?? '', 'smollm2-qwen2_5-vl');
-export const ggufFile = join(home ?? '', 'smollm2-f16.gguf');
+const ggufFile = join(home ?? '', 'smollm2-f16.gguf');
 export const python = join(home ?? '', 'venv/bin/python');
 
 const START_MS = 900_000;

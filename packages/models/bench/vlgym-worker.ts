@@ -42,7 +42,7 @@ type Job =
       readonly graphs?: boolean;
     };
 
-const [folder = '', , threads = '1', size = 'toy', device = 'cpu', dtype] = process.argv.slice(2);
+const [folder = '', , threads = '1', , device = 'cpu', dtype] = process.argv.slice(2);
 const onDevice = device !== 'cpu';
 setNumThreads(Number(threads));
 const { image_token_id: imageToken } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));

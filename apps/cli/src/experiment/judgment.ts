@@ -26,7 +26,7 @@ function choicesOf(task: Task, replicate: boolean) {
 }
 
 /** The published rule where published settings are replicated. */
-export const fallbackOf = (
+const fallbackOf = (
   { evaluationFallback }: Pick<Task, 'evaluationFallback'>,
   replicate: boolean,
 ): Fallback | undefined => evaluationFallback ?? (replicate ? 'random' : undefined);

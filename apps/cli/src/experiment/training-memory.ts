@@ -38,7 +38,7 @@ export async function planPass(choice: Choice, batchTokens?: number): Promise<Pa
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** Training would need more memory than there is. Nothing was allocated. */
-export class TrainingTooLargeError extends GymError {
+class TrainingTooLargeError extends GymError {
   constructor(model: string, needed: number, available: number, tokens: number) {
     super(
       `Training "${model}" needs about ${gigabytes(needed)} with passes of ${tokens} tokens; ${gigabytes(available)} are available.`,

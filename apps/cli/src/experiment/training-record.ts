@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { FolderImages, GymError, writeFileAtomic } from '@vlgym/core';
 import { klEstimate, type Policy, type StepRecord, sequenceOf, type TargetsOfUpdate } from '@vlgym/rl';
 
-export const TRAINING_STEPS = 'training';
+const TRAINING_STEPS = 'training';
 const SCHEMA = 'vlgym.training-step/1';
 const IMAGES = 'images';
 

@@ -76,8 +76,7 @@ export function plainData(wire: unknown): unknown {
   return Object.fromEntries(Object.entries(wire).map(([key, part]) => [key, plainData(part)]));
 }
 
-export const numbersOf = ({ data }: NdArray): number[] =>
-  Array.from(data as unknown as ArrayLike<number | bigint>, Number);
+const numbersOf = ({ data }: NdArray): number[] => Array.from(data as unknown as ArrayLike<number | bigint>, Number);
 
 function nested(wire: NdArray): unknown {
   const { shape } = wire;
