@@ -89,7 +89,7 @@ export function method(rows: readonly Row[]): string {
   const one = rows.some(({ end }) => end.seeds === 1);
   const keys = rows.every(({ end }) => end.tasksBy === 'taskKey');
   return [
-    'Tasks are the units, not episodes: a policy does the same whenever it meets the same task.',
+    'Tasks are the units, not episodes: episodes of one task are not independent.',
     ...(keys ? [] : ['The environment gives no content keys here, so every evaluation seed counts as a task.']),
     one
       ? 'One training seed: intervals cover other tasks, not another training; there are no p-values, because nothing is known of what another seed would give.'

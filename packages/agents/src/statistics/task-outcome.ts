@@ -1,8 +1,7 @@
 /**
  * One observation is a task, identified by its content, not an episode.
  *
- * A deterministic policy does the same whenever it meets the same task, so episodes with equal `info.taskKey` are
- * repeats. Without a key from the environment, every seed counts as one task.
+ * Episodes of one task are not independent, so those with equal `info.taskKey` are repeats. Without a key from the environment, every seed counts as one task.
  */
 import { InvalidOptionError } from '@vlgym/core';
 
