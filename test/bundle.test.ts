@@ -1,0 +1,79 @@
+/** Environments in a server's bundle, as docs/bundling.md describes: what plays in one file, and what says that it cannot. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuildOptions, build } from 'esbuild';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ROOT } from './support/workspaces.js';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+
+const run = promisify(execFile);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-bundle-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const SERVER = `
+import { make, makeVec } from '@vlgym/core';
+import '@vlgym/points24';
+import '@vlgym/webshop';
+
+for (const id of ['gym_cards/Points24-v0', 'vlgym/WebShop-v1']) {
+  const env = await make(id);
+  await env.reset({ seed: 7 });
+  const { reward } = await env.step(env.actionSpace.sample());
+  console.log(id, typeof reward);
+  await env.close();
+}
+try {
+  const vector = await makeVec('gym_cards/Points24-v0', { numEnvs: 2, vectorization: 'worker' });
+  await vector.reset({ seed: 1 });
+  console.log('workers', vector.numEnvs);
+  await vector.close();
+} catch (error) {
+  console.log(error.code, error.hint);
+}
+`;
+
+/** What the server prints once it is one file in an empty folder, or in one that has the packages. */
+async function printed(name: string, cwd: string, options: BuildOptions): Promise<string[]> {
+  const outfile = join(cwd, name);
+  await build({
+    stdin: { contents: SERVER, resolveDir: ROOT, sourcefile: 'server.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'error',
+    // packages as they are built, not the sources that this repository's own configuration names
+    tsconfigRaw: {},
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    ...options,
+  });
+  try {
+    const { stdout } = await run(process.execPath, [outfile], { cwd, timeout: 120_000 });
+    return stdout.trim().split('\n');
+  } finally {
+    await rm(outfile);
+  }
+}
+
+it('one file in an empty folder plays, and says before any thread starts that worker vectors need their own', async () => {
+  await writeFile(join(folder, 'package.json'), '{}');
+  const [cards, shop, workers] = await printed('whole.mjs', folder, {});
+  expect(cards).toBe('gym_cards/Points24-v0 number');
+  expect(shop).toBe('vlgym/WebShop-v1 number');
+  expect(workers).toMatch(/^WORKER_FILE_MISSING leave @vlgym\/\* out of the bundle/);
+});
+
+it('a bundle that leaves packages out has worker vectors, too', async () => {
+  const lines = await printed('bundle-test-server.mjs', join(ROOT, 'test'), { packages: 'external' });
+  expect(lines).toEqual(['gym_cards/Points24-v0 number', 'vlgym/WebShop-v1 number', 'workers 2']);
+});
