@@ -45,8 +45,9 @@ export const suiteCommand = defineCommand({
     const total = seeds * plan.attempts * environments.length * opened.length;
     const progress = new Progress({ label: plan.title, total, unit: 'episodes' });
     try {
+      const { attempts, parallel, fallback, breakdown } = plan;
       const result = await suite({
-        ...plan,
+        ...{ seeds: plan.seeds, attempts, parallel, fallback, breakdown },
         environments,
         agents: opened.map(({ agent }) => agent),
         folder: out,
