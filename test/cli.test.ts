@@ -85,29 +85,31 @@ describe('vlgym eval', () => {
 
   it('cannot replay what is not there', async () => {
     const { code, stderr } = await vlgym(['replay', join(home, 'nowhere')]);
-    expect(stderr).toMatch(/^TRAJECTORY_INVALID .*the file does not exist/);
-    expect(code).toBe(1);
+    expect(stderr).toMatch(/^USAGE .*nowhere does not exist\.\n[\s\S]*hint: \S/);
+    expect(code).toBe(2);
   });
 
   it.each([
-    ['of another kind', (folder: string) => writeFile(join(folder, 'policy.json'), '{}')],
+    ['of another kind', 'CHECKPOINT_INVALID', 1, (folder: string) => writeFile(join(folder, 'policy.json'), '{}')],
     [
       'cut short',
+      'CHECKPOINT_INVALID',
+      1,
       async (folder: string) => {
         const file = (await readdir(folder)).find((name) => name.endsWith('.safetensors'));
         await truncate(join(folder, file!), 5000);
       },
     ],
-    ['not there', (folder: string) => rm(folder, { recursive: true })],
-  ])('refuses weights that are %s', async (_, damage) => {
+    ['not there', 'USAGE', 2, (folder: string) => rm(folder, { recursive: true })],
+  ])('refuses weights that are %s', async (_, expected, exitCode, damage) => {
     const folder = await mkdtemp(join(home, 'weights-'));
     const policy = await createPolicy({ preset: 'tiny', seed: 1 });
     await policy.save(folder);
     policy.close();
     await damage(folder);
     const { code, stdout, stderr } = await vlgym(['eval', '--agent', 'policy', '--weights', folder]);
-    expect(stderr).toMatch(/^CHECKPOINT_INVALID .*\n[\s\S]*hint: \S/);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^${expected} .*\\n[\\s\\S]*hint: \\S`));
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
   });
 
   it('reports a model that talks nonsense', async () => {

@@ -10,6 +10,7 @@ import type { RunPlan } from './run.js';
 import { algorithmOf } from './run-options.js';
 import { RESULT, readRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
+import { lessons } from './warm-start.js';
 
 /** Choices that make one run differ from another; threads and folders do not. */
 const IDENTITY = [
@@ -73,8 +74,9 @@ export async function checkUnused(folder: string): Promise<void> {
  * @throws {RunDiffersError} The folder holds a run with other choices.
  */
 export async function checkSameRun(plan: RunPlan): Promise<number | undefined> {
+  const task = completeTask(plan);
   const wanted: Record<string, unknown> = JSON.parse(
-    JSON.stringify({ ...plan, ...completeTask(plan), evaluation: judgmentOf(plan) }),
+    JSON.stringify({ ...plan, ...task, warmStart: lessons(task) ?? null, evaluation: judgmentOf(plan) }),
   );
   let found: Record<string, unknown>;
   try {
