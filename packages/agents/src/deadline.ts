@@ -37,7 +37,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   options.signal?.throwIfAborted();
   const controller = new AbortController();
-  return inTime(work(controller.signal), controller, options);
+  return inTime(() => work(controller.signal), controller, options);
 }
 
 /** The same for work that may return a value in place of a promise; such work sets no timer. */
@@ -45,12 +45,15 @@ export function awaitWithDeadline<T>(work: () => T | PromiseLike<T>, options: De
   options.signal?.throwIfAborted();
   const value = work();
   const isPromise = typeof (value as PromiseLike<T> | null)?.then === 'function';
-  return isPromise ? inTime(value as PromiseLike<T>, new AbortController(), options) : (value as T);
+  return isPromise ? inTime(() => value as PromiseLike<T>, new AbortController(), options) : (value as T);
 }
 
-/** Work that has started is awaited from here on, whatever the signal says: its rejection needs somebody who hears it. */
+/**
+ * The time runs before the work starts. Work that has started is awaited, whatever the signal says by then: its rejection needs
+ * somebody who hears it.
+ */
 async function inTime<T>(
-  work: PromiseLike<T>,
+  work: () => PromiseLike<T>,
   controller: AbortController,
   { what, code, milliseconds, signal }: DeadlineOptions,
 ): Promise<T> {
@@ -60,7 +63,7 @@ async function inTime<T>(
   if (signal?.aborted) forward();
   signal?.addEventListener('abort', forward, { once: true });
   try {
-    return await Promise.race([rejection(controller.signal), work]);
+    return await Promise.race([rejection(controller.signal), work()]);
   } catch (error) {
     // libraries wrap the abort reason in their own errors; the reason itself says more
     throw controller.signal.aborted ? controller.signal.reason : error;
