@@ -68,7 +68,7 @@ describe('vlgym eval', () => {
     const command = 'eval vlgym/ALFWorld-v1 --agent oracle --episodes 4'.split(' ');
     const { stdout } = await vlgym(command);
     expect(stdout).toMatch(
-      /^taskType +success +95 % interval +return +length +tasks +episodes\n(\w+ +100\.0 % .*\d\n)+$/m,
+      /^taskType +success +95 % interval +legal +correct thoughts +return +length +tasks +episodes\n(\w+ +100\.0 % .*\d\n)+$/m,
     );
     expect((await vlgym([...command, '--breakdown', 'split'])).stdout).toMatch(/^split .*\ntrain +100\.0 % .* 4\n$/m);
     const cards = await vlgym('eval vlgym/EZPoints-v1 --agent oracle --episodes 2'.split(' '));

@@ -216,7 +216,7 @@ describe('vlgym bench', () => {
     });
     expect(await plan('my-reinforce')).toMatchObject({
       set: { optimizer: { epochs: 1 } }, // what is said of another algorithm is not part of this run
-      config: { loss: { clipHigh: 0.2 }, optimizer: { epochs: 1 } },
+      config: { loss: { clipHigh: 0.1 }, optimizer: { epochs: 1 } },
     });
 
     const report = await readFile(join(home, 'bench/report.html'), 'utf8');
