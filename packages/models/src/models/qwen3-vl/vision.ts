@@ -135,7 +135,11 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
       if (i > 0 && !observe) before.dispose();
       observe?.(`vision/block/${i}`, x);
       const feature = this.#config.deepstackBlocks.indexOf(i);
-      if (feature >= 0) features.set(feature, this.deepstack_merger_list[feature]!.forward(x));
+      if (feature >= 0)
+        features.set(
+          feature,
+          tidy(() => this.deepstack_merger_list[feature]!.forward(x)),
+        );
     }
     const deepstack = this.#config.deepstackBlocks.map((_, feature) => features.get(feature)!);
     for (const [j, feature] of deepstack.entries()) observe?.(`vision/deepstack/${j}`, feature);
