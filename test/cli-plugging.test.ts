@@ -271,9 +271,7 @@ register({ id: 'my/Hopeless-v0', entryPoint: () => new Hopeless(), maxEpisodeSte
     const { stderr, code } = await here(
       ...'train grpo --env my/Hopeless-v0 --import ./hopeless.mjs --evaluation-episodes 4 --folder hopeless'.split(' '),
     );
-    expect(stderr).toMatch(
-      /^grpo leaves out advantage\.gamma of my\/Hopeless-v0 \(it has no such option\)$/m,
-    );
+    expect(stderr).toMatch(/^grpo leaves out advantage\.gamma of my\/Hopeless-v0 \(it has no such option\)$/m);
     expect(stderr).toMatch(/^alarm the warm start solves none of 4 episodes/m);
     expect(code).toBe(0);
   });
