@@ -9,8 +9,8 @@
 namespace vlgym {
 
 void defineRuntime(const Exports& exports) {
-  // Attention by cuDNN plans each shape anew, and a decoding step has another one than the step before. With libtorch 2.11 it
-  // also read a mask at a misaligned address on an H200.
+  // Attention by cuDNN prepares a plan per shape, and each decoding step has a new shape. With libtorch 2.11 it also failed at a
+  // misaligned address on an H200.
   at::globalContext().setSDPUseCuDNN(false);
 
   exports.define("setErrorFactory", [](const Call& call, napi_value factory) {
