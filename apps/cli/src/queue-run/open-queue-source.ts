@@ -46,9 +46,9 @@ async function openPlayed(options: QueueRunOptions) {
   const template = await makeEnv();
   const { spec, dialogue } = template;
   await template.close();
-  const run = choices.run ?? runNameFrom(folder);
   const sampling = await openSampling({ task, policy, folder, choices, makeEnv, say });
   const home = join(folder, 'queue');
+  const run = choices.run ?? (await nameIn(home)) ?? runNameFrom(folder);
   const path = resolve(choices.blobs ?? join(home, 'blobs'));
   const blobs = new queues.FolderBlobs(path);
   const { maxStaleness = 0 } = choices;
@@ -167,6 +167,13 @@ function sourceOf(queues: Queues, options: QueueRunOptions, { identity, ...parts
     isComplete,
   });
 }
+
+/** A run that goes on keeps its name, also where its folder has moved. */
+const nameIn = (home: string): Promise<string | undefined> =>
+  readIdentity(join(home, 'run.json')).then(
+    ({ run }) => (run === undefined ? undefined : String(run)),
+    () => undefined,
+  );
 
 async function readIdentity(path: string): Promise<LedgerIdentity> {
   try {

@@ -1,5 +1,6 @@
 /** Options of a training that takes its episodes from a queue. */
 import { z } from 'zod';
+import { DIGESTED, withDigest } from '../digested-name.js';
 import { queueOptions } from '../queue-address.js';
 
 export const queueRunOptions = {
@@ -72,16 +73,16 @@ export function addressesOf(list: string | undefined): string[] | undefined {
   return addresses.length > 0 ? addresses : undefined;
 }
 
-/** Letters, digits, `_` and `-`, at most 64: the name of a run is part of keys. */
+/**
+ * Letters, digits, `_` and `-`, at most 64: the name of a run is part of keys. Where that loses anything (a dot, the end of
+ * a path), a digest of the whole keeps `clip0.1` and `clip0-1` two runs.
+ */
 export function runNameFrom(...parts: readonly string[]): string {
-  return (
-    parts
-      .join('-')
-      .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-      .replace(/^-+/, '')
-      .slice(-64)
-      .replace(/^-+/, '') || 'run'
-  );
+  const text = parts.join('-');
+  const name = text.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^[_-]+/, '');
+  const isWhole = parts.length === 1 && name === text && name.length <= 64 && !DIGESTED.test(name);
+  if (isWhole && name !== '') return name;
+  return withDigest(name.slice(-53).replace(/^[_-]+/, '') || 'run', parts);
 }
 
 /** For a line that people copy; the worker asks for the password by VLGYM_QUEUE. */
