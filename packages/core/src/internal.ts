@@ -11,7 +11,15 @@ export {
   readJsonLines,
 } from './files/json-lines.js';
 export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-identity.js';
-export { NotReadableFileError, readRegularFile } from './files/read-regular-file.js';
+export {
+  NotReadableFileError,
+  openRegularFile,
+  openRegularFileSync,
+  readRegularBytes,
+  readRegularBytesSync,
+  readRegularFile,
+  readRegularFileIfAny,
+} from './files/read-regular-file.js';
 export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
 export { HTTP_LIMITS } from './http-limits.js';
 export { PictureBudget } from './images/png-memory.js';

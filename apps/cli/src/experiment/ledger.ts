@@ -5,8 +5,8 @@
  * shared the machine and runs that did not.
  */
 import { appendFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { textIn } from '../folders/text-file.js';
 import { MetTasks } from './content/met-tasks.js';
 
 const TASKS = 'training-tasks.jsonl';
@@ -60,7 +60,7 @@ function cpuSeconds(): number {
 }
 
 async function readSeconds(path: string): Promise<Map<number, number>> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = (await textIn(path)) ?? '';
   const seconds = new Map<number, number>();
   for (const [, update, value] of text.matchAll(/^\[(\d+),([\d.e-]+)\]$/gm)) seconds.set(Number(update), Number(value));
   return seconds;

@@ -1,7 +1,7 @@
 /** `result.json` of a run: there when the run is finished. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
+import { jsonIn } from '../folders/text-file.js';
 import type { RunResult } from '../report/data.js';
 import type { RunEvaluations } from './run-evaluations.js';
 import type { RunSpec } from './spec.js';
@@ -9,13 +9,8 @@ import type { RunSpec } from './spec.js';
 export const RESULT = 'result.json';
 
 /** The result in a run's folder, if the run is finished. */
-export async function readRunResult(folder: string): Promise<RunResult | undefined> {
-  try {
-    return JSON.parse(await readFile(join(folder, RESULT), 'utf8')) as RunResult;
-  } catch {
-    return undefined;
-  }
-}
+export const readRunResult = async (folder: string): Promise<RunResult | undefined> =>
+  (await jsonIn(join(folder, RESULT))) as RunResult | undefined;
 
 export async function writeRunResult(result: RunResult): Promise<void> {
   await writeFileAtomic(join(result.folder, RESULT), JSON.stringify(result));

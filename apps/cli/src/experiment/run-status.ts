@@ -1,7 +1,8 @@
 /** The state of every run below a folder, from the files that runs leave. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Alarms } from '@vlgym/rl';
+import { jsonIn } from '../folders/text-file.js';
 import { readUpdates } from './run-progress.js';
 import { readRunResult } from './run-result.js';
 
@@ -44,9 +45,7 @@ interface RunFile {
 }
 
 async function statusOf(folder: string, running: boolean): Promise<RunStatus | undefined> {
-  const plan = await readFile(join(folder, 'run.json'), 'utf8')
-    .then((text) => JSON.parse(text) as RunFile)
-    .catch(() => undefined);
+  const plan = (await jsonIn(join(folder, 'run.json'))) as RunFile | undefined;
   if (!plan) return undefined;
   const records = await readUpdates(folder);
   const last = records.at(-1);

@@ -1,9 +1,10 @@
 /** A folder holds one run: a run with other choices is refused there. */
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GymError, show } from '@vlgym/core';
 import { type CommonConfig, FolderInUseError } from '@vlgym/rl';
+import { jsonIn } from '../folders/text-file.js';
 import { runControl } from './controls/index.js';
 import { judgmentOf } from './judgment.js';
 import type { RunPlan } from './run.js';
@@ -78,12 +79,8 @@ export async function checkSameRun(plan: RunPlan): Promise<number | undefined> {
   const wanted: Record<string, unknown> = JSON.parse(
     JSON.stringify({ ...plan, ...task, warmStart: lessons(task) ?? null, evaluation: judgmentOf(plan) }),
   );
-  let found: Record<string, unknown>;
-  try {
-    found = JSON.parse(await readFile(join(plan.folder, 'run.json'), 'utf8')) as Record<string, unknown>;
-  } catch {
-    return undefined; // no run yet, or torn by a kill before anything else was written
-  }
+  const found = (await jsonIn(join(plan.folder, 'run.json'))) as Record<string, unknown> | undefined;
+  if (found === undefined) return undefined; // no run yet, or torn by a kill before anything else was written
   for (const key of IDENTITY) {
     if (!isDeepStrictEqual(found[key], wanted[key]))
       throw new RunDiffersError(plan.folder, key, found[key], wanted[key]);

@@ -3,12 +3,13 @@
  * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scores } from '@vlgym/agents';
 import { type AnyEnv, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
 import { type EvaluationSettings, type Policy, supervisedWarmStart } from '@vlgym/rl';
+import { jsonIn } from '../folders/text-file.js';
 import type { WarmStartResult } from '../report/data.js';
 import { contentOf } from './content/content.js';
 import { MetTasks } from './content/met-tasks.js';
@@ -226,11 +227,8 @@ export async function scoresOfStart(
 }
 
 async function readResult(folder: string): Promise<{ identity: Identity; result: WarmStart } | undefined> {
-  try {
-    return JSON.parse(await readFile(join(folder, 'result.json'), 'utf8'));
-  } catch {
-    return undefined; // missing, or torn by a kill: it is made again
-  }
+  // missing, or torn by a kill: it is made again
+  return (await jsonIn(join(folder, 'result.json'))) as { identity: Identity; result: WarmStart } | undefined;
 }
 
 /** Compares data that was read from JSON with data that was not. */

@@ -1,9 +1,9 @@
 /** How weights in a folder are judged: as the run that trained them was, which its `run.json` says; else as their task says. */
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FALLBACKS } from '@vlgym/agents';
 import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
+import { textIn } from '../folders/text-file.js';
 import { judgmentOfTask } from './judgment.js';
 import { taskSchema } from './spec.js';
 
@@ -52,7 +52,7 @@ export async function judgmentOfWeights(
 async function runOf(weights: string): Promise<z.output<typeof runFile> | undefined> {
   let folder = resolve(weights);
   for (let depth = 0; depth <= DEPTH; depth += 1, folder = dirname(folder)) {
-    const text = await readFile(join(folder, 'run.json'), 'utf8').catch(() => undefined);
+    const text = await textIn(join(folder, 'run.json'));
     if (text === undefined) continue;
     try {
       return runFile.parse(JSON.parse(text));

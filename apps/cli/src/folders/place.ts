@@ -6,9 +6,10 @@
  *     RUN/start, RUN/policy        a warm start, or weights alone
  *     RECORDING                    episodes: of a run, of `evaluate({ record })`, or a suite with one folder for each cell
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../usage-error.js';
+import { textIn } from './text-file.js';
 
 const CHECKPOINT = /^checkpoint-(\d+)$/;
 
@@ -95,6 +96,6 @@ export async function checkpointsIn(folder: string): Promise<Checkpoint[]> {
 /** The checkpoint that a run says is its newest; one that is being written is not. */
 export async function newestIn(run: string): Promise<Checkpoint | undefined> {
   const all = await checkpointsIn(run);
-  const pointed = await readFile(join(run, 'latest'), 'utf8').catch(() => undefined);
+  const pointed = await textIn(join(run, 'latest'));
   return all.find(({ folder }) => basename(folder) === pointed) ?? all.at(-1);
 }

@@ -2,7 +2,6 @@
  * A training whose episodes come from a queue: in this process, or on `vlgym worker` processes through Redis; sampled by the
  * learner or by serving engines. Everything else of the run stays as it is.
  */
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { GymError, specToJson } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
@@ -12,6 +11,7 @@ import { splitsOf } from '../experiment/content/splits.js';
 import { environment } from '../experiment/evaluate-policy.js';
 import { isModelFolder } from '../experiment/policy.js';
 import type { CompleteTask } from '../experiment/settings.js';
+import { jsonIn } from '../folders/text-file.js';
 import { loadQueue } from '../load-queue.js';
 import { type QueueChoices, runNameFrom, withoutPassword } from './options.js';
 import { openSampling, type Sampling } from './sampling.js';
@@ -48,7 +48,8 @@ async function openPlayed(options: QueueRunOptions) {
   await template.close();
   const sampling = await openSampling({ task, policy, folder, choices, makeEnv, say });
   const home = join(folder, 'queue');
-  const run = choices.run ?? (await nameIn(home)) ?? runNameFrom(folder);
+  // a run that goes on keeps its name, also where its folder has moved
+  const run = choices.run ?? String((await identityIn(home))?.run ?? runNameFrom(folder));
   const path = resolve(choices.blobs ?? join(home, 'blobs'));
   const blobs = new queues.FolderBlobs(path);
   const { maxStaleness = 0 } = choices;
@@ -131,7 +132,8 @@ async function openReplay(options: QueueRunOptions, from: string) {
   const { choices, task, algorithm, seed } = options;
   const queues = await loadQueue();
   const home = join(from, 'queue');
-  const identity = await readIdentity(join(home, 'run.json'));
+  const identity = await identityIn(home);
+  if (!identity) throw new LedgerMissingError(home);
   const template = await environment(task, splitsOf(task).train)();
   const { spec, dialogue } = template;
   await template.close();
@@ -168,23 +170,16 @@ function sourceOf(queues: Queues, options: QueueRunOptions, { identity, ...parts
   });
 }
 
-/** A run that goes on keeps its name, also where its folder has moved. */
-const nameIn = (home: string): Promise<string | undefined> =>
-  readIdentity(join(home, 'run.json')).then(
-    ({ run }) => (run === undefined ? undefined : String(run)),
-    () => undefined,
-  );
+const identityIn = async (home: string) => (await jsonIn(join(home, 'run.json'))) as LedgerIdentity | undefined;
 
-async function readIdentity(path: string): Promise<LedgerIdentity> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as LedgerIdentity;
-  } catch (cause) {
-    throw new GymError(`Missing ledger: ${path}.`, {
+/** No run with a queue was here. */
+class LedgerMissingError extends GymError {
+  constructor(home: string) {
+    super(`Missing ledger: ${join(home, 'run.json')}.`, {
       code: 'LEDGER_MISSING',
-      value: path,
+      value: home,
       expected: 'the folder of a run that took its episodes from a queue',
       hint: 'runs with --redis, --sampler or --max-staleness keep one',
-      cause,
     });
   }
 }

@@ -1,5 +1,4 @@
 /** `result.json` of an evaluation or a suite, and the report beside it. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   cellOf,
@@ -11,6 +10,7 @@ import {
 } from '@vlgym/agents';
 import { writeFileAtomic } from '@vlgym/core';
 import { recordingsIn } from '../folders/recordings.js';
+import { jsonIn } from '../folders/text-file.js';
 import { type AgentReport, agentReportPage } from '../report/agents-page.js';
 import { UsageError } from '../usage-error.js';
 
@@ -36,7 +36,7 @@ export interface ReadResult {
  */
 export async function readResult(path: string): Promise<ReadResult> {
   const file = path.endsWith('.json') ? path : join(path, 'result.json');
-  const data = await parsedFile(file);
+  const data = (await jsonIn(file)) as { readonly schema?: unknown } | undefined;
   // the result of a training run is another file; its evaluated episodes are recorded
   if (data?.schema === undefined && file !== path) return { path, cells: await recordedCells(path) };
   if (data === undefined) throw new UsageError(`${path} holds no result.`, { expected: EXPECTED });
@@ -48,15 +48,6 @@ export async function readResult(path: string): Promise<ReadResult> {
     });
   }
   return { path, cells: parsed.data.cells as unknown as readonly SuiteCell[] };
-}
-
-/** @returns `undefined` where the file is missing or not JSON. */
-async function parsedFile(file: string): Promise<{ readonly schema?: unknown } | undefined> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 async function recordedCells(path: string): Promise<SuiteCell[]> {

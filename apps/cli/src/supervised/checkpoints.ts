@@ -1,8 +1,9 @@
 /** Checkpoints of a supervised run: weights in a folder of their own, then a file that names it. */
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GymError, show, writeFileAtomic } from '@vlgym/core';
 import type { Policy } from '@vlgym/rl';
+import { textIn } from '../folders/text-file.js';
 
 const FILE = 'sft.json';
 
@@ -56,7 +57,7 @@ export async function resumeSft(
   policy: Policy,
   { identity, resume }: Pick<SftState, 'identity'> & { readonly resume: boolean },
 ): Promise<number> {
-  const text = await readFile(join(folder, FILE), 'utf8').catch(() => undefined);
+  const text = await textIn(join(folder, FILE));
   if (text === undefined) return 0;
   if (!resume) throw new SftFolderInUseError(folder);
   const { step, identity: found } = JSON.parse(text) as SftState;

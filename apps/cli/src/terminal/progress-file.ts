@@ -2,10 +2,10 @@
  * Progress on disk, so that another terminal can read it: `progress.json` in the folder of a run or of a report. It holds
  * what the bar shows; no result depends on it.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
 import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
+import { jsonIn } from '../folders/text-file.js';
 
 const FILE = 'progress.json';
 /** Milliseconds between two writes. */
@@ -68,12 +68,8 @@ export class ProgressFile {
 export async function readProgress(
   folder: string,
 ): Promise<{ readonly saved: SavedProgress; readonly running: boolean } | undefined> {
-  let saved: SavedProgress;
-  try {
-    saved = JSON.parse(await readFile(join(folder, FILE), 'utf8')) as SavedProgress;
-  } catch {
-    return undefined;
-  }
+  const saved = (await jsonIn(join(folder, FILE))) as SavedProgress | undefined;
+  if (saved === undefined) return undefined;
   return { saved, running: (await stateOf(saved.process)) === 'alive' };
 }
 

@@ -9,6 +9,7 @@ import { GymError } from '../errors.js';
 import { builtin } from './builtin.js';
 import { FileWriteError } from './file-error.js';
 import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.js';
+import { NotReadableFileError, readRegularFile } from './read-regular-file.js';
 import { writeFileAtomic } from './write-file-atomic.js';
 
 /** Another live process writes into the folder. */
@@ -37,6 +38,7 @@ const TOUCH_MS = 30_000;
 const STALE_MS = 300_000;
 /** Concurrent contenders withdraw and retry; they never wait for an owner. */
 const TRIES = 20;
+const MAX_CLAIM_BYTES = 1 << 16;
 
 /**
  * Makes this process the only writer of the folder, until `release` or the end of the process.
@@ -132,16 +134,17 @@ async function othersIn(claims: string, ownName: string): Promise<Claim[]> {
 }
 
 async function readClaim(claims: string, name: string): Promise<ProcessIdentity | 'gone' | 'dead'> {
-  const { readFile, stat } = builtin('node:fs/promises');
+  const { stat } = builtin('node:fs/promises');
   const path = builtin('node:path').join(claims, claimFile(name));
   try {
-    const owner = JSON.parse(await readFile(path, 'utf8')) as ProcessIdentity;
+    const owner = JSON.parse(await readRegularFile(path, MAX_CLAIM_BYTES)) as ProcessIdentity;
     const state = await stateOf(owner);
     if (state !== 'unknown') return state === 'alive' ? owner : 'dead';
     return Date.now() - (await stat(path)).mtimeMs > STALE_MS ? 'dead' : owner;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
-    if (error instanceof SyntaxError) return 'dead'; // claims are written atomically: this one was damaged later
+    // claims are written atomically: this one was damaged later, or is no file
+    if (error instanceof SyntaxError || error instanceof NotReadableFileError) return 'dead';
     throw error;
   }
 }

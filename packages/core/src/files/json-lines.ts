@@ -9,6 +9,7 @@ import { SerialQueue } from '../async/serial-queue.js';
 import { builtin } from './builtin.js';
 import { concatenate } from './concatenate.js';
 import { FileWriteError } from './file-error.js';
+import { openRegularFile } from './read-regular-file.js';
 import { syncFolder, writeFully } from './write-file-atomic.js';
 
 const NEWLINE = 0x0a;
@@ -110,12 +111,16 @@ export type JsonLine =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly problem: JsonLineProblem; readonly bytes: number; readonly cause?: unknown };
 
-/** The values of a file in order; lines count from 1, empty ones are skipped. Bad lines become problems, not errors. */
+/**
+ * The values of a file in order; lines count from 1, empty ones are skipped. Bad lines become problems, not errors.
+ *
+ * @throws {NotReadableFileError} It is a pipe, a device or a folder.
+ */
 export async function* readJsonLines(
   path: string,
   { maxLineBytes = MAX_LINE_BYTES }: { maxLineBytes?: number | undefined } = {},
 ): AsyncGenerator<JsonLine> {
-  const handle = await builtin('node:fs/promises').open(path, 'r');
+  const handle = await openRegularFile(path);
   try {
     const chunk = new Uint8Array(CHUNK_BYTES);
     let parts: Uint8Array[] = [];

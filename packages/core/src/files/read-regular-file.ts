@@ -1,5 +1,7 @@
 /** Files of strangers: regular ones alone, bounded, and never waited for. */
 
+import type { Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { GymError } from '../errors.js';
 import { builtin } from './builtin.js';
 
@@ -19,21 +21,32 @@ export class NotReadableFileError extends GymError {
 }
 
 /**
- * The text of a regular file. Opening a named pipe would wait for its writer; a file that grows while it is read
- * ends at the limit.
+ * Opens a regular file to read. Opening a named pipe would wait for its writer.
+ *
+ * @throws {NotReadableFileError} It is not a regular file. @throws errors of the system, e.g. ENOENT.
+ */
+export async function openRegularFile(path: string): Promise<FileHandle> {
+  const { constants } = builtin('node:fs');
+  const file = await builtin('node:fs/promises').open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    check(path, await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/**
+ * The bytes of a regular file; one that grows while it is read ends at the size that it had.
  *
  * @param maxBytes  Limit on its size.
  * @throws {NotReadableFileError} It is not a regular file, or larger. @throws errors of the system, e.g. ENOENT.
  */
-export async function readRegularFile(path: string, maxBytes: number): Promise<string> {
-  const { constants } = builtin('node:fs');
-  const { open } = builtin('node:fs/promises');
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+export async function readRegularBytes(path: string, maxBytes: number): Promise<Uint8Array> {
+  const file = await openRegularFile(path);
   try {
-    const status = await file.stat();
-    if (!status.isFile()) throw new NotReadableFileError(path, 'it is not a regular file');
-    const { size } = status;
-    if (size > maxBytes) throw new NotReadableFileError(path, `it has ${size} bytes, more than ${maxBytes}`);
+    const { size } = check(path, await file.stat(), maxBytes);
     const bytes = new Uint8Array(size);
     let end = 0;
     while (end < size) {
@@ -41,8 +54,55 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
       if (bytesRead === 0) break;
       end += bytesRead;
     }
-    return new TextDecoder().decode(bytes.subarray(0, end));
+    return bytes.subarray(0, end);
   } finally {
     await file.close();
   }
+}
+
+/** The same as text. */
+export async function readRegularFile(path: string, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await readRegularBytes(path, maxBytes));
+}
+
+/** The same; `undefined` where there is no such file. */
+export async function readRegularFileIfAny(path: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    return await readRegularFile(path, maxBytes);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** The same as an open descriptor, at once; the caller closes it. */
+export function openRegularFileSync(path: string, maxBytes = Number.POSITIVE_INFINITY): number {
+  const { closeSync, constants, fstatSync, openSync } = builtin('node:fs');
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    check(path, fstatSync(file), maxBytes);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** `readRegularBytes`, at once. */
+export function readRegularBytesSync(path: string, maxBytes: number): Uint8Array {
+  const { closeSync, readFileSync } = builtin('node:fs');
+  const file = openRegularFileSync(path, maxBytes);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function check(path: string, status: Stats, maxBytes = Number.POSITIVE_INFINITY): Stats {
+  if (!status.isFile()) throw new NotReadableFileError(path, 'it is not a regular file');
+  const { size } = status;
+  if (size > maxBytes) throw new NotReadableFileError(path, `it has ${size} bytes, more than ${maxBytes}`);
+  return status;
 }

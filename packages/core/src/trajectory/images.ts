@@ -1,5 +1,6 @@
 /** Stores for the pictures of trajectories: in a folder or in memory, each picture once, named by its pixels. */
 import { builtin } from '../files/builtin.js';
+import { NotReadableFileError, readRegularBytes } from '../files/read-regular-file.js';
 import { writeFileAtomic } from '../files/write-file-atomic.js';
 import type { Image } from '../image.js';
 import { hashImage } from '../images/hash-image.js';
@@ -7,6 +8,9 @@ import { ImageInvalidError } from '../images/image-error.js';
 import { decodePng, encodePng } from '../images/png.js';
 import { ImageMissingError } from './errors.js';
 import { type ContentHash, contentHashSchema } from './schema.js';
+
+/** Far more than a PNG file of the largest picture. */
+const MAX_IMAGE_BYTES = 1 << 28;
 
 export interface ImageStore {
   /** Stores the picture; once this resolves it can be loaded. */
@@ -36,8 +40,9 @@ export class FolderImages implements ImageStore {
   async load(hash: ContentHash): Promise<Image> {
     let bytes: Uint8Array;
     try {
-      bytes = await builtin('node:fs/promises').readFile(this.#path(hash));
+      bytes = await readRegularBytes(this.#path(hash), MAX_IMAGE_BYTES);
     } catch (cause) {
+      if (cause instanceof NotReadableFileError) throw cause;
       throw new ImageMissingError(hash, this.folder, cause);
     }
     const image = decodePng(bytes);

@@ -39,6 +39,8 @@ export interface ReadOptions {
  *
  * Complete episodes come first, in the order of their ends, then those without an end.
  *
+ * @throws {NotReadableFileError} `FILE_NOT_READABLE`: the file is a pipe or a device.
+ *
  * @example
  * const episodes = readTrajectories('runs/today');
  * for await (const { id, outcome } of episodes) console.log(id, outcome.return);

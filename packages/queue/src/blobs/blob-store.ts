@@ -5,10 +5,14 @@
  * name. A file is written under a temporary name, synced and renamed before its name is told to anybody.
  */
 import { createHash } from 'node:crypto';
-import { access, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { access, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ContentHash, GymError, writeFileAtomic } from '@vlgym/core';
+import { readRegularBytes } from '@vlgym/core/internal';
 import { z } from 'zod';
+
+/** Far more than an episode with its pictures. */
+const MAX_BLOB_BYTES = 2 ** 30;
 
 /** `sha256:` and 64 hexadecimal digits. */
 export const digestSchema = z
@@ -68,7 +72,7 @@ export class FolderBlobs implements BlobStore {
   }
 
   async get(digest: ContentHash): Promise<Uint8Array> {
-    const bytes = await readFile(this.#path(digest)).catch((cause) => {
+    const bytes = await readRegularBytes(this.#path(digest), MAX_BLOB_BYTES).catch((cause) => {
       throw new BlobMissingError(digest, this.folder, cause);
     });
     const found = digestOf(bytes);

@@ -5,12 +5,13 @@
  * so a crash between the two leads to a second delivery, which is refused by its number.
  */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderLock, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
-import { canonicalJson, JsonLineAppender, readJsonLines } from '@vlgym/core/internal';
+import { canonicalJson, JsonLineAppender, readJsonLines, readRegularFileIfAny } from '@vlgym/core/internal';
 import type { Ledger } from './ledger.js';
 import { type LedgerRecord, ledgerRecordSchema } from './record.js';
+
+const MAX_IDENTITY_BYTES = 1 << 20;
 
 /** The ledger has a line that nobody here wrote. */
 export class LedgerDamagedError extends GymError {
@@ -114,7 +115,7 @@ export class LedgerFile implements Ledger {
 
 async function checkIdentity(folder: string, identity: LedgerIdentity): Promise<void> {
   const path = join(folder, 'run.json');
-  const found = await readFile(path, 'utf8').catch(() => undefined);
+  const found = await readRegularFileIfAny(path, MAX_IDENTITY_BYTES);
   const own = canonicalJson({ ...identity });
   if (found === undefined) await writeFileAtomic(path, own);
   else if (found !== own) throw new LedgerMismatchError(folder, found, identity);
@@ -122,7 +123,7 @@ async function checkIdentity(folder: string, identity: LedgerIdentity): Promise<
 
 async function idOf(folder: string): Promise<string> {
   const path = join(folder, 'id');
-  const found = await readFile(path, 'utf8').catch(() => undefined);
+  const found = await readRegularFileIfAny(path, MAX_IDENTITY_BYTES);
   if (found !== undefined) return found;
   const id = randomUUID();
   await writeFileAtomic(path, id);

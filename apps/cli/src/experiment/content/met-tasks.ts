@@ -1,7 +1,7 @@
 /** Which tasks a run has met: the content keys of every reset, with the first seed that led to each. */
 import { appendFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { type AnyEnv, type Awaitable, type ResetOptions, type ResetResult, taskKeyOf, Wrapper } from '@vlgym/core';
+import { jsonLinesIn } from '../../folders/text-file.js';
 
 export interface MetTask {
   readonly key: string;
@@ -64,23 +64,15 @@ export class MetTasks {
     this.#written += lines.length;
   }
 
-  /** What `appendTo` has written; empty without the file. */
+  /**
+   * What `appendTo` has written; empty without the file. The last line may be torn by a kill; its task is met again when the
+   * run goes on.
+   */
   static async read(path: string): Promise<MetTasks> {
-    const met = new MetTasks(tasksIn(await readFile(path, 'utf8').catch(() => '')));
+    const met = new MetTasks((await jsonLinesIn(path)) as MetTask[]);
     met.#written = met.size;
     return met;
   }
-}
-
-/** The last line may be torn by a kill; its task is met again when the run goes on. */
-function tasksIn(text: string): MetTask[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as MetTask];
-    } catch {
-      return [];
-    }
-  });
 }
 
 class WatchedEnv extends Wrapper {

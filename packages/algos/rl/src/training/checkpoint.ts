@@ -5,13 +5,15 @@
  * pointer file `latest` is replaced. Reading starts at the pointer and falls back to the newest whole folder, with a
  * warning; one whose manifest is missing, or whose files are not those of their checksums, is never picked up.
  */
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { GymError, sha256OfFile, warn, writeFileAtomic } from '@vlgym/core';
+import { readRegularFile, readRegularFileIfAny } from '@vlgym/core/internal';
 import { z } from 'zod';
 
 const SCHEMA = 'vlgym.checkpoint/1';
 const POINTER = 'latest';
+const MAX_JSON_BYTES = 2 ** 28;
 const NAME = /^checkpoint-\d{6,}$/;
 const TEMPORARY = /^\.checkpoint-\d{6,}\.tmp$/;
 
@@ -141,7 +143,7 @@ export class CheckpointStore {
   /** Newest first, but the one that is pointed at before all. */
   async #names(): Promise<string[]> {
     const names = (await entries(this.folder)).filter((name) => NAME.test(name)).sort();
-    const pointed = await readFile(join(this.folder, POINTER), 'utf8').catch(() => undefined);
+    const pointed = await readRegularFileIfAny(join(this.folder, POINTER), MAX_JSON_BYTES);
     return [...new Set([...names.filter((name) => name === pointed), ...names.toReversed()])];
   }
 
@@ -162,14 +164,14 @@ export class CheckpointStore {
 async function verify(folder: string): Promise<void> {
   let manifest: Manifest;
   try {
-    manifest = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')));
+    manifest = manifestSchema.parse(JSON.parse(await readRegularFile(join(folder, 'manifest.json'), MAX_JSON_BYTES)));
   } catch (cause) {
     throw new CheckpointDamagedError(folder, 'its manifest.json is missing or unreadable', cause);
   }
   for (const { path, bytes, sha256 } of manifest.files) {
     const place = join(folder, path);
     const size = await stat(place).then(
-      (found) => found.size,
+      (found) => (found.isFile() ? found.size : undefined),
       () => undefined,
     );
     if (size === undefined) throw new CheckpointDamagedError(folder, `${path} is missing`);

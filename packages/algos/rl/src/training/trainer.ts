@@ -2,7 +2,7 @@
  * All that outlives an update, and how it is saved and found again: policy, environments, generators, the state of the
  * algorithm, training window, alarms, logs.
  */
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnyEnv,
@@ -15,7 +15,7 @@ import {
   TrajectoryWriter,
   writeFileAtomic,
 } from '@vlgym/core';
-import { removeTemporaries } from '@vlgym/core/internal';
+import { readRegularFile, removeTemporaries } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { type AlarmState, Alarms } from '../diagnostics/alarms.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
@@ -248,9 +248,13 @@ const stateSchema = z.looseObject({
   log: z.looseObject({ metrics: z.number().int().nonnegative(), events: z.number().int().nonnegative() }),
 });
 
+const MAX_STATE_BYTES = 2 ** 28;
+
 async function readState(path: string): Promise<TrainState> {
   try {
-    return stateSchema.parse(JSON.parse(await readFile(join(path, 'state.json'), 'utf8'))) as unknown as TrainState;
+    return stateSchema.parse(
+      JSON.parse(await readRegularFile(join(path, 'state.json'), MAX_STATE_BYTES)),
+    ) as unknown as TrainState;
   } catch (cause) {
     throw new CheckpointDamagedError(path, 'its state.json is missing or unreadable', cause);
   }

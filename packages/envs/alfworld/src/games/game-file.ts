@@ -4,9 +4,9 @@
  * Formats: `docs/specs/alfworld.md` 2.3 and 2.4. Unknown keys are ignored; a missing or wrong value is an
  * error that names the file.
  */
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Generator } from '@vlgym/core';
+import { NotReadableFileError, readRegularBytesSync } from '@vlgym/core/internal';
 import { Game, type GameTexts, problemOf } from '../engine/game.js';
 import { GameFileError } from '../errors.js';
 import { type GrammarVersion, type LogicTexts, renderAgain } from './grammar-version.js';
@@ -154,9 +154,12 @@ function trajectoryBeside(gameFile: string): TrajectoryData | undefined {
 export function readText(file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = Buffer.from(readRegularBytesSync(file, 4 * MAX_FILE_LENGTH)).toString();
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
+    const reason =
+      cause instanceof NotReadableFileError
+        ? cause.problem
+        : ((cause as NodeJS.ErrnoException).code ?? 'unknown reason');
     throw new GameFileError(`It cannot be read (${reason}).`, { file, cause, hint: 'check the path of the game' });
   }
   if (text.length > MAX_FILE_LENGTH)

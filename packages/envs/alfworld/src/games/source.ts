@@ -1,5 +1,4 @@
 /** Sources of games for environments: here, files of ALFWorld in the order of a seed. */
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Split as ContentSplit, drawInSplit, Generator, GymError } from '@vlgym/core';
 import type { Game } from '../engine/game.js';
@@ -13,7 +12,7 @@ import {
   type Split,
   stampOf,
 } from './collection.js';
-import { GAME_FILE, type LoadOptions, loadGame, taskKeyOfFile, taskTypeBeside } from './game-file.js';
+import { GAME_FILE, type LoadOptions, loadGame, readText, taskKeyOfFile, taskTypeBeside } from './game-file.js';
 import type { GrammarVersion, LogicTexts } from './grammar-version.js';
 import { GameOrder, type GameOrderState } from './order.js';
 import { TASK_TYPES, type TaskType } from './task.js';
@@ -196,8 +195,8 @@ export class FileSource implements GameSource {
     const folder = this.#logicFolder;
     try {
       this.#logic ??= {
-        domain: readFileSync(join(folder, 'alfred.pddl'), 'utf8'),
-        grammar: readFileSync(join(folder, 'alfred.twl2'), 'utf8'),
+        domain: readText(join(folder, 'alfred.pddl')),
+        grammar: readText(join(folder, 'alfred.twl2')),
       };
     } catch {
       return undefined; // the game reports which files are missing

@@ -3,14 +3,17 @@
  *
  * All environments with the same folder share one library, so further environments need no texture memory.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodePng, GymError, type Image, type RgbImage } from '@vlgym/core';
+import { readRegularBytesSync } from '@vlgym/core/internal';
 import { UnknownTextureError, WorldError } from '../world/errors.js';
 import { addTextureName, textureVariants } from '../world/texture-names.js';
 import { facade } from './facade.js';
 import { drawLetter } from './letters.js';
 import { RECIPES, type Recipe } from './recipes.js';
+
+const MAX_TEXTURE_BYTES = 1 << 28;
 
 /** A picture, and the size in meters of one repetition. */
 export interface Texture {
@@ -117,7 +120,7 @@ export class TextureLibrary {
     if (!existsSync(path)) {
       throw new AssetFolderError(`The asset folder lacks "${file}".`, path, 'the textures of MiniWorld 2.1.0');
     }
-    const image = opaque(decodePng(readFileSync(path)));
+    const image = opaque(decodePng(readRegularBytesSync(path, MAX_TEXTURE_BYTES)));
     return { image, meters: [image.width / TEXELS_PER_METER, image.height / TEXELS_PER_METER] };
   }
 }

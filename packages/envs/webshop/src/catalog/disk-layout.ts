@@ -1,7 +1,7 @@
 /** The files of a catalog folder, and how they are read and written. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
+import { readRegularBytesSync } from '@vlgym/core/internal';
 import type { Product } from './product.js';
 
 export const CATALOG_KIND = 'vlgym-webshop-catalog/1';
@@ -26,6 +26,8 @@ export const CATALOG_FILES = {
 } as const;
 
 export const ID_BYTES = 10;
+/** What one buffer holds. */
+const MAX_PART_BYTES = 2 ** 31 - 1;
 
 /** Facts about a product that are stored in separate files. */
 export interface ProductFacts {
@@ -42,7 +44,8 @@ export function factsOf({ asin, pricing, instructions, instruction }: Product): 
 export function readPart(folder: string, name: keyof typeof CATALOG_FILES): Buffer {
   const path = join(folder, CATALOG_FILES[name]);
   try {
-    return readFileSync(path);
+    const bytes = readRegularBytesSync(path, MAX_PART_BYTES);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (cause) {
     throw new CatalogFormatError(folder, `${CATALOG_FILES[name]} cannot be read`, cause);
   }

@@ -1,6 +1,7 @@
 /** Random access to the lines of a text file: offsets are kept in memory, lines are read on demand. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { GymError } from '@vlgym/core';
+import { openRegularFileSync } from '@vlgym/core/internal';
 
 /** Closes files that are garbage-collected while open. */
 const forgotten = new FinalizationRegistry<number>((file) => closeSync(file));
@@ -14,7 +15,7 @@ export class LineFile {
   /** @param offsets  Start of each line, and the end of the last; bytes. */
   constructor(path: string, offsets: Float64Array) {
     this.#path = path;
-    this.#file = openSync(path, 'r');
+    this.#file = openRegularFileSync(path);
     this.#offsets = offsets;
     forgotten.register(this, this.#file, this);
   }
