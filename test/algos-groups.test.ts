@@ -57,7 +57,7 @@ describe('collectEpisodes', () => {
   it('goes on after a save as if nothing had happened', async () => {
     const [one, other] = [await collectorOf(4), await collectorOf(4, 2)];
     await collect(one, 2, 10);
-    await other.load(JSON.parse(JSON.stringify(one.save())));
+    await other.load(JSON.parse(JSON.stringify(await one.save())));
     const texts = async (collector: Collector) => (await collect(collector, 2, 20)).steps.map(({ text }) => text);
     expect(await texts(other)).toEqual(await texts(one));
   });

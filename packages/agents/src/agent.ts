@@ -92,7 +92,7 @@ export interface AgentTurn<Action = unknown> {
 }
 
 /** An episode that was just reset. */
-export interface Episode<Observation = unknown, Action = unknown, I extends Info = Info> {
+export interface BegunEpisode<Observation = unknown, Action = unknown, I extends Info = Info> {
   /** Equal to `AgentContext.episodeId` of its turns. */
   readonly id: string;
   /** For spaces and dialogue. Only the caller steps it. */
@@ -122,7 +122,7 @@ export interface Agent<Observation = unknown, Action = unknown, I extends Info =
   /** For reports and trajectories, e.g. `random`, `openai/gpt-x`. */
   readonly name: string;
   /** Called after each reset. What it returns is `context.memory` in every turn of this episode, and of no other. */
-  begin?(episode: Episode<Observation, Action, I>): Awaitable<Memory>;
+  begin?(episode: BegunEpisode<Observation, Action, I>): Awaitable<Memory>;
   act(context: TurnContext<Observation, Action, I, Memory>): Awaitable<AgentTurn<Action>>;
   /** Called once for every episode that began, however it ended. It cannot change the result. */
   end?(outcome: EpisodeOutcome<Memory>): Awaitable<void>;

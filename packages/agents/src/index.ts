@@ -5,8 +5,8 @@ export type {
   AgentContext,
   AgentTurn,
   AnyAgent,
+  BegunEpisode,
   BoundaryError,
-  Episode,
   EpisodeOutcome,
   ErrorBoundary,
   TurnContext,
@@ -15,6 +15,14 @@ export type {
 export { ansiPicture } from './ansi-picture.js';
 export type { Clock } from './clock.js';
 export { TimeoutError } from './deadline.js';
+export type { Decision } from './episode/decision.js';
+export { type AnyEpisode, Episode } from './episode/episode.js';
+export { EpisodeNotRunningError, ForkDiffersError, NotForkableError } from './episode/errors.js';
+export type { ForkOptions } from './episode/fork.js';
+export type { EpisodeOptions, EpisodeResetOptions } from './episode/options.js';
+export { EPISODE_SNAPSHOT, type EpisodeSnapshot } from './episode/snapshot.js';
+export type { EpisodeState, EpisodeSummary } from './episode/state.js';
+export { INVALID_REWARD } from './episode/step-result.js';
 export {
   AgentFailedError,
   FolderUsedError,
@@ -23,7 +31,6 @@ export {
   NoDialogueError,
   NoOracleError,
 } from './errors.js';
-export { EpisodeTurns, type EpisodeTurnsOptions } from './evaluate/episode-turns.js';
 export {
   type EpisodeFailure,
   type EvaluateOptions,
@@ -33,6 +40,7 @@ export {
 } from './evaluate/evaluate.js';
 export type { Stopped } from './evaluate/evaluation-run.js';
 export type { EpisodeEnding } from './evaluate/play-episode.js';
+export { type AgentMemory, playTurns, type TurnTaker } from './evaluate/play-turns.js';
 export { recordedEvaluations } from './evaluate/recorded.js';
 export { EvaluationDiffersError } from './evaluate/resume.js';
 export type { EpisodeRow } from './evaluate/rows.js';
@@ -48,7 +56,6 @@ export { ModelSetupError } from './model/model-failure.js';
 export { type OpenAICompatibleOptions, openAICompatibleAgent } from './model/openai-compatible-agent.js';
 export { RateLimiter, type RateLimits, type Ticket } from './model/rate-limiter.js';
 export { type ToolAgentOptions, type ToolLoopAgentLike, toolAgent } from './model/tool-agent.js';
-export { type Move, moveOf, playMove, type Standstill } from './move.js';
 export { oracleAgent } from './oracle-agent.js';
 export { type PolicyAgentOptions, policyAgent } from './policy-agent.js';
 export { randomAgent } from './random-agent.js';

@@ -1,2 +1,2 @@
 /** One environment as its clients see it, without a server. */
-export { Episode, type EpisodeResetOptions, type EpisodeState, type Moment } from './session/episode.js';
+export { type Moment, ServedEpisode, type ServedResetOptions, type ServedState } from './session/served-episode.js';

@@ -26,13 +26,6 @@ export class UnknownSessionError extends GymError {
   }
 }
 
-/** `step` while no episode is running. */
-export class NotRunningError extends GymError {
-  constructor(why: string) {
-    super(`${why}; reset first.`, { code: 'RESET_NEEDED', hint: 'send a reset, with a seed for a repeatable episode' });
-  }
-}
-
 /** One invalid part of a message, in the layout of pydantic's errors. */
 export interface Issue {
   readonly type: string;

@@ -3,7 +3,7 @@ export { OpenEnvClient, type OpenEnvClientOptions } from './client/open-env-clie
 export { RemoteError, RemoteLostError } from './client/open-env-socket.js';
 export { RemoteSpace } from './client/remote-space.js';
 export type { ServerDescription } from './client/server-description.js';
-export { CapacityError, InvalidMessageError, type Issue, NotRunningError, UnknownSessionError } from './errors.js';
+export { CapacityError, InvalidMessageError, type Issue, UnknownSessionError } from './errors.js';
 export type {
   EndpointMetadata,
   EndpointSchemas,
@@ -22,9 +22,8 @@ export type { OpenEnvMode } from './openenv/routes.js';
 export { FACES, type Face } from './openenv/schemas.js';
 export { OpenEnvServer, type OpenEnvServerOptions } from './openenv/server.js';
 export { type ServeOptions, type Serving, serve } from './serve.js';
-export { Episode, type EpisodeResetOptions, type EpisodeState, type Moment } from './session/episode.js';
-export { EPISODE_SNAPSHOT, type EpisodeSnapshot } from './session/episode-snapshot.js';
 export { ServedEnv, type ServedEnvOptions } from './session/served-env.js';
+export { type Moment, ServedEpisode, type ServedResetOptions, type ServedState } from './session/served-episode.js';
 export {
   type Closable,
   type OpenOptions,

@@ -283,7 +283,7 @@ describe('a response without an action', () => {
     expect(episodes[0]).toMatchObject({
       length: 1,
       success: false,
-      truncationReason: 'parser-error',
+      endedBy: 'terminated',
       error: { boundary: 'parser', code: 'NO_ACTION' },
     });
     expect(counted).toBe(1);
@@ -296,7 +296,7 @@ describe('a failure', () => {
   it.each([
     [{ reset: 2 }, 'ENVIRONMENT_FAILED', 0],
     [{ step: 2 }, 'ENVIRONMENT_FAILED', 1],
-    [{ reward: 2 }, 'INVALID_STEP', 1],
+    [{ reward: 2 }, 'INVALID_REWARD', 1],
     [{ hang: 2 }, 'ENVIRONMENT_TIMEOUT', 1],
   ])('of an environment (%j) ends only its own episode, which does not count', async (broken, code, length) => {
     const options = { agent: randomAgent(), episodes: 6, environmentTimeoutMs: 20 };

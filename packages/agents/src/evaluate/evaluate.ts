@@ -7,6 +7,7 @@
 import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';
 import type { AnyAgent, BoundaryError, Usage } from '../agent.js';
 import { checkAgent, checkNames, names } from '../check-options.js';
+import { succeeds } from '../episode/state.js';
 import { FolderUsedError } from '../errors.js';
 import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
 import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
@@ -160,7 +161,7 @@ async function evaluateWith(
       writer,
       category,
       environmentTimeoutMs,
-      isSuccess: options.isSuccess ?? defaultSuccess,
+      isSuccess: options.isSuccess ?? succeeds,
       resetOptions,
       signal: options.signal,
       failFast: options.failFast ?? false,
@@ -256,10 +257,6 @@ function opener(env: EvaluateOptions['env']): (() => Promise<AnyEnv>) | undefine
 function stepLimit({ spec }: AnyEnv): number {
   const { maxEpisodeSteps = -1 } = spec ?? {};
   return maxEpisodeSteps > 0 ? maxEpisodeSteps : DEFAULT_MAX_STEPS;
-}
-
-function defaultSuccess({ info, return: sum }: EpisodeEnding): boolean {
-  return typeof info.success === 'boolean' ? info.success : sum > 0;
 }
 
 function categoryIn(key: string | undefined): (info: unknown) => string | undefined {

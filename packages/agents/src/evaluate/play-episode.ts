@@ -4,12 +4,13 @@
  * The promise rejects only if the recording cannot be written or the agent cannot play the environment: both would
  * invalidate every result.
  */
-import type { Awaitable, EpisodeRecorder, EpisodeStart, EpisodeStep, Info, ResetResult } from '@vlgym/core';
+import type { AnyEnv, Awaitable, EpisodeRecorder, EpisodeStart, EpisodeStep, Generator, Info } from '@vlgym/core';
 import type { EpisodeOutcome } from '../agent.js';
-import { awaitWithDeadline } from '../deadline.js';
+import { Episode } from '../episode/episode.js';
+import type { EpisodeOptions } from '../episode/options.js';
 import { toBoundaryError } from '../errors.js';
-import { EpisodeTurns, type EpisodeTurnsOptions } from './episode-turns.js';
 import type { EpisodePlan } from './plan.js';
+import { type AgentMemory, playTurns, type TurnTaker } from './play-turns.js';
 import { countSteps, type EpisodeRow, isCounted, type StepFacts, taskKeyIn } from './rows.js';
 
 /** Input of the success rule: the last step of an episode and its totals. */
@@ -21,7 +22,14 @@ export interface EpisodeEnding {
   readonly truncated: boolean;
 }
 
-export interface PlayOptions extends EpisodeTurnsOptions {
+export interface PlayOptions extends TurnTaker, Pick<EpisodeOptions, 'fallback' | 'maxSteps'> {
+  readonly env: AnyEnv;
+  readonly environmentTimeoutMs: number;
+  /** Draws of the agent and of fallback actions. */
+  readonly rng: Generator;
+  /** What the agent sees; differs between all episodes of a process. */
+  readonly episodeId: string;
+  readonly signal: AbortSignal;
   readonly plan: EpisodePlan;
   /** Id of its trajectory and row; equal in every run of the same evaluation. */
   readonly id: string;
@@ -33,7 +41,7 @@ export interface PlayOptions extends EpisodeTurnsOptions {
   readonly refusesSetup: (error: unknown) => boolean;
   /** A reset worked. */
   readonly onReset: () => void;
-  readonly record: ((start: Pick<EpisodeStart, 'env' | 'first'>) => Promise<EpisodeRecorder>) | undefined;
+  readonly record: ((start: EpisodeStart) => Promise<EpisodeRecorder>) | undefined;
 }
 
 /** A row, and what was thrown if the episode failed. */
@@ -44,41 +52,39 @@ export interface PlayedEpisode {
 
 /** @throws what `env.reset` threw, where `refusesSetup` says so; what the recorder threw. */
 export async function playEpisode(options: PlayOptions): Promise<PlayedEpisode> {
-  const { plan, isSuccess, category } = options;
-  let first: ResetResult<unknown>;
+  const { plan, isSuccess, category, record, resetOptions } = options;
+  const episode = new Episode(options);
   try {
-    first = await reset(options);
+    await episode.reset({ seed: plan.seed, options: resetOptions, id: options.episodeId });
   } catch (error) {
     if (!options.signal.aborted && options.refusesSetup(error)) throw error;
     return { row: failedResetRow(options, error), cause: error };
   }
   options.onReset();
-  const recorder = await options.record?.({ env: options.env, first });
+  const { info: first } = episode.state;
+  if (record) await episode.record(record);
+  const { recorder } = episode;
   const facts: StepFacts[] = [];
-  let { info } = first;
-  let sum = 0;
   let last: EpisodeStep = {};
-  const turns = new EpisodeTurns(options);
-  for await (const step of turns.play(first)) {
+  const memory: AgentMemory = { hasBegun: false, memory: undefined };
+  for await (const step of playTurns(episode, options, memory)) {
     await recorder?.step(step);
     facts.push(factsOf(step));
-    sum += step.result?.reward ?? 0;
-    info = step.result?.info ?? info;
     last = step;
   }
 
-  const terminated = last.result?.terminated ?? false;
+  const { info, return: sum, terminated } = episode.state;
   const ending: EpisodeEnding = { info, return: sum, length: facts.length, terminated, truncated: !terminated };
-  const endedBy = ending.terminated ? 'terminated' : last.error ? 'error' : 'truncated';
-  const reason = ending.terminated ? undefined : (last.truncationReason ?? 'environment');
+  const endedBy = terminated ? 'terminated' : last.error ? 'error' : 'truncated';
+  const reason = terminated ? undefined : (last.truncationReason ?? 'environment');
   const counted = isCounted(endedBy, reason);
-  const success = counted && endedBy !== 'error' && isSuccess(ending);
+  const success = counted && !last.error && isSuccess(ending);
   await recorder?.end({ success });
-  const kind = category(info) ?? category(first.info);
+  const kind = category(info) ?? category(first);
   const row: EpisodeRow = {
     id: recorder?.id ?? options.id,
     ...plan,
-    ...taskKeyIn(first.info),
+    ...taskKeyIn(first),
     return: ending.return,
     length: ending.length,
     success,
@@ -89,9 +95,10 @@ export async function playEpisode(options: PlayOptions): Promise<PlayedEpisode> 
     ...countSteps(facts),
     ...(kind === undefined ? {} : { category: kind }),
   };
-  const failedEnd = turns.hasBegun ? await endEpisode(options, row, turns.memory) : undefined;
-  if (!failedEnd) return { row, cause: turns.cause };
-  return row.error ? { row, cause: turns.cause } : { row: { ...row, error: failedEnd.error }, cause: failedEnd.cause };
+  const { cause } = episode;
+  const failedEnd = memory.hasBegun ? await endEpisode(options, row, memory.memory) : undefined;
+  if (!failedEnd) return { row, cause };
+  return row.error ? { row, cause } : { row: { ...row, error: failedEnd.error }, cause: failedEnd.cause };
 }
 
 /** `end` of the agent. It cannot change the score, but its failure is told. */
@@ -115,16 +122,6 @@ async function endEpisode({ end, episodeId }: PlayOptions, row: EpisodeRow, memo
   } catch (cause) {
     return { error: { ...toBoundaryError(cause, 'agent'), code: 'AGENT_END_FAILED' }, cause };
   }
-}
-
-async function reset({ env, plan, resetOptions, environmentTimeoutMs, signal }: PlayOptions) {
-  const options = { seed: plan.seed, ...(resetOptions && { options: resetOptions }) };
-  return awaitWithDeadline(() => env.reset(options), {
-    what: 'The environment',
-    code: 'ENVIRONMENT_TIMEOUT',
-    milliseconds: environmentTimeoutMs,
-    signal,
-  });
 }
 
 function factsOf({ turn, fallback }: EpisodeStep): StepFacts {

@@ -7,7 +7,7 @@
  */
 import { type Info, InvalidOptionError, redactSecrets } from '@vlgym/core';
 import type { ModelMessage } from 'ai';
-import type { Agent, AgentTurn, BoundaryError, Episode, TurnContext, Usage } from '../agent.js';
+import type { Agent, AgentTurn, BegunEpisode, BoundaryError, TurnContext, Usage } from '../agent.js';
 import { checkNames, names } from '../check-options.js';
 import { InvalidModelError, isSetupError, toBoundaryError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
@@ -39,7 +39,7 @@ export interface ModelAgentOptions extends MeterOptions {
    */
   readonly actions?: 'auto' | 'text' | 'tools' | undefined;
   /** The agent's own tools, called any number of times before an action. A function makes them for each episode. */
-  readonly tools?: ToolsLike | ((episode: Episode) => ToolsLike) | undefined;
+  readonly tools?: ToolsLike | ((episode: BegunEpisode) => ToolsLike) | undefined;
   /** Maximum number of requests of one turn, for tools; default 20. */
   readonly maxToolSteps?: number | undefined;
   /** Maximum number of retries after an invalid response or call; each retry includes the error. */
@@ -111,11 +111,11 @@ export function lazyModelAgent<O, A, I extends Info>(
   const sampling = JSON.parse(redactSecrets(JSON.stringify(openSettings), secrets)) as Readonly<
     Record<string, unknown>
   >;
-  const toolsOf = (episode: Episode) => (typeof tools === 'function' ? tools(episode) : tools);
+  const toolsOf = (episode: BegunEpisode) => (typeof tools === 'function' ? tools(episode) : tools);
 
   async function act(context: TurnContext<O, A, I, ModelMemory | undefined>): Promise<AgentTurn<A>> {
     const { env, signal } = context;
-    const own = context.memory?.tools ?? toolsOf({ ...context, id: context.episodeId } as unknown as Episode);
+    const own = context.memory?.tools ?? toolsOf({ ...context, id: context.episodeId } as unknown as BegunEpisode);
     const asTools = actions === 'tools' || (actions === 'auto' && env.dialogue?.tools !== undefined);
     const choices = asTools ? actionTools(env) : {};
     const { system, messages } = sdkPrompt(promptMessages(context));
@@ -166,7 +166,7 @@ export function lazyModelAgent<O, A, I extends Info>(
 
   return {
     name,
-    begin: (episode) => ({ tools: toolsOf(episode as unknown as Episode) }),
+    begin: (episode) => ({ tools: toolsOf(episode as unknown as BegunEpisode) }),
     act,
     identity: () => ({ model: modelName, settings: sampling, repairTurns, ...(actions === 'auto' ? {} : { actions }) }),
     get spent() {

@@ -5,7 +5,7 @@
  * tool (`actionTools`), or with text that the environment's dialogue reads.
  */
 import { type ChatMessage, type Info, messageText } from '@vlgym/core';
-import type { Agent, AgentTurn, Episode, TurnContext } from '../agent.js';
+import type { Agent, AgentTurn, BegunEpisode, TurnContext } from '../agent.js';
 import { checkNames, names } from '../check-options.js';
 import { isSetupError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
@@ -42,7 +42,7 @@ const TOOL_AGENT_NAMES = names<ToolAgentOptions>({ name: 0, prices: 0, identity:
  * const agent = toolAgent(({ env }) => new ToolLoopAgent({ model, tools: { ...actionTools(env), calculator } }));
  */
 export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
-  agent: ToolLoopAgentLike | ((episode: Episode<O, A, I>) => ToolLoopAgentLike),
+  agent: ToolLoopAgentLike | ((episode: BegunEpisode<O, A, I>) => ToolLoopAgentLike),
   options: ToolAgentOptions = {},
 ): Agent<O, A, I, ToolLoopAgentLike | undefined> {
   checkNames('options', options, TOOL_AGENT_NAMES);
@@ -78,7 +78,7 @@ export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
 
   return {
     name: title,
-    ...(isMaker && { begin: (episode: Episode<O, A, I>) => agent(episode) }),
+    ...(isMaker && { begin: (episode: BegunEpisode<O, A, I>) => agent(episode) }),
     act,
     identity: () => identity,
   };

@@ -11,7 +11,7 @@ import {
   type VectorEnv,
 } from '@vlgym/core';
 import { isRecord, toJson } from '@vlgym/core/internal';
-import type { Episode, Moment } from '@vlgym/serve/episode';
+import type { Moment, ServedEpisode } from '@vlgym/serve/episode';
 import manifest from '../../package.json';
 import { FrameError, NdArray, PROTOCOL } from '../frames/codec.js';
 import { fromWire, plainData, toWire } from '../frames/values.js';
@@ -26,7 +26,7 @@ export class EnvOperations {
   readonly #source: EnvSource;
   readonly #greeting: Answer;
   #greeted = false;
-  #episode: Episode | undefined;
+  #episode: ServedEpisode | undefined;
   #vector: VectorEnv | undefined;
   #pictures: PictureBlock | undefined;
 
@@ -153,7 +153,7 @@ export class EnvOperations {
     return described(vector.singleObservationSpace, vector.singleActionSpace, vector.metadata);
   }
 
-  get #one(): Episode {
+  get #one(): ServedEpisode {
     if (!this.#episode) throw new FrameError('Expected "make" first.');
     return this.#episode;
   }

@@ -1,7 +1,7 @@
 /** Where the environments of a client come from: any registered one in its own process, chosen ones on a server. */
 import { type AnyEnv, GymError, importModule, type MakeOptions, make, registeredIds } from '@vlgym/core';
 import type { ServedEnv } from '@vlgym/serve';
-import { Episode } from '@vlgym/serve/episode';
+import { ServedEpisode } from '@vlgym/serve/episode';
 
 /** Steps of an episode that a client of a server may ask for: the turns of an episode are kept. */
 const MAX_EPISODE_STEPS = 10_000;
@@ -21,7 +21,7 @@ export interface EnvSource {
   /** @throws {GymError} The client may not have it. */
   check(wanted: Wanted): Promise<void>;
   env(wanted: Wanted): Promise<AnyEnv>;
-  episode(wanted: Wanted): Promise<Episode>;
+  episode(wanted: Wanted): Promise<ServedEpisode>;
 }
 
 /** The client started this process: it may make everything. */
@@ -34,7 +34,7 @@ export function familySource(families: Families): EnvSource {
       await (family ? family() : importModule(module));
     },
     env,
-    episode: async (wanted) => new Episode(await env(wanted), wanted.id),
+    episode: async (wanted) => new ServedEpisode(await env(wanted), wanted.id),
   };
 }
 
@@ -81,6 +81,6 @@ export function servedSource(served: readonly ServedEnv[], maxEnvs: number): Env
     episode: async (wanted) =>
       Object.keys(wanted.settings).length === 0
         ? find(wanted.id).open()
-        : new Episode(await env(wanted), find(wanted.id).id),
+        : new ServedEpisode(await env(wanted), find(wanted.id).id),
   };
 }

@@ -1,6 +1,6 @@
 /** Plays an order with an agent: experts, random play, models behind an API. Episodes without token ids, for evaluation. */
-import { type AnyAgent, EpisodeTurns, EVALUATION_FALLBACK } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, type EpisodeStep, GymError, taskKeyOf } from '@vlgym/core';
+import { type AgentMemory, type AnyAgent, Episode, playTurns } from '@vlgym/agents';
+import { type AnyEnv, type Awaitable, type EpisodeStep, GymError } from '@vlgym/core';
 import type { Filled } from '@vlgym/core/internal';
 import type { PlayedEpisode, StepRecord } from '@vlgym/rl';
 import { generatorOf, type WorkOrder } from '../order.js';
@@ -46,45 +46,21 @@ export class AgentPlayer implements EpisodePlayer {
 
   async #play(env: AnyEnv, order: WorkOrder, signal: AbortSignal | undefined): Promise<PlayedEpisode> {
     const { agent, runSeed, maxSteps } = this.#options;
-    const episodeId = `order-${order.order}`;
-    const first = await env.reset({ seed: order.seed });
-    const turns = new EpisodeTurns({
-      env,
-      rng: generatorOf(runSeed, order.order),
-      episodeId,
-      begin: agent.begin && ((episode) => agent.begin!(episode)),
-      act: (context) => agent.act(context),
-      fallback: EVALUATION_FALLBACK,
-      maxSteps,
-      environmentTimeoutMs: Number.POSITIVE_INFINITY,
-      signal: signal ?? new AbortController().signal,
-    });
+    const rng = generatorOf(runSeed, order.order);
+    const episode = new Episode({ env, rng, maxSteps, signal: signal ?? new AbortController().signal });
+    await episode.reset({ seed: order.seed, id: `order-${order.order}` });
+    const memory: AgentMemory = { hasBegun: false, memory: undefined };
+    const player = { begin: agent.begin?.bind(agent), act: agent.act.bind(agent) };
     const steps: StepRecord[] = [];
-    let { info } = first;
-    let sum = 0;
-    for await (const step of turns.play(first)) {
+    for await (const step of playTurns(episode, player, memory)) {
       signal?.throwIfAborted();
-      if (!step.result) throw turns.cause ?? new GymError(step.error!.message, { code: step.error!.code });
-      info = step.result.info;
-      sum += step.result.reward;
-      steps.push(recordOf(step, steps.length, episodeId));
+      if (!step.result) throw episode.cause ?? new GymError(step.error!.message, { code: step.error!.code });
+      steps.push(recordOf(step, steps.length, episode.state.id));
     }
-    const { terminated } = steps.at(-1)!;
-    const given = [info.truncationReason, info.terminationReason].find((entry) => typeof entry === 'string');
-    const taskKey = taskKeyOf(first.info);
-    const summary = {
-      id: episodeId,
-      seed: order.seed,
-      ...(taskKey !== undefined && { taskKey }),
-      return: sum,
-      length: steps.length,
-      success: typeof info.success === 'boolean' ? info.success : sum > 0,
-      reason: String(given ?? (terminated ? 'terminated' : 'environment')),
-    };
-    const { seed, success, length } = summary;
-    const endedBy = terminated ? 'terminated' : 'truncated';
-    const { memory } = turns;
-    await agent.end?.({ episodeId, memory, seed, success, counted: true, return: sum, length, endedBy });
+    const summary = episode.summary();
+    const { id: episodeId, seed, success, return: sum, length } = summary;
+    const endedBy = episode.state.terminated ? 'terminated' : 'truncated';
+    await agent.end?.({ episodeId, memory: memory.memory, seed, success, counted: true, return: sum, length, endedBy });
     return { steps, summary };
   }
 }

@@ -4,6 +4,7 @@
  * A vlgym server is used by its native face, so spaces, seeds and digests are those of the environment itself. Any other
  * server has the spaces that its schemas describe; what no space describes is JSON data.
  */
+import { EPISODE_SNAPSHOT } from '@vlgym/agents';
 import {
   BaseEnv,
   checkResetOptions,
@@ -25,7 +26,6 @@ import {
 } from '@vlgym/core';
 import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
-import { EPISODE_SNAPSHOT } from '../session/episode-snapshot.js';
 import { OpenEnvSocket, RemoteLostError } from './open-env-socket.js';
 import { describeServer, type ServerDescription } from './server-description.js';
 

@@ -3,16 +3,14 @@
  * state. A handle is unguessable, counts against the capacity, and ends when idle.
  */
 
-import type { EpisodeRecorder } from '@vlgym/core';
 import { GymError, recordEpisode } from '@vlgym/core';
 import { UnknownSessionError } from '../errors.js';
-import type { Episode, EpisodeResetOptions, Moment } from '../session/episode.js';
 import type { ServedEnv } from '../session/served-env.js';
+import type { Moment, ServedEpisode, ServedResetOptions } from '../session/served-episode.js';
 import { type Session, SessionTable, type SessionTableOptions } from '../session/session-table.js';
 
 export interface Played {
-  readonly episode: Episode;
-  readonly recorder: EpisodeRecorder;
+  readonly episode: ServedEpisode;
   close(): Promise<void>;
 }
 
@@ -36,15 +34,15 @@ export class McpEpisodes {
 
   async start(
     name: string | undefined,
-    reset: EpisodeResetOptions,
+    reset: ServedResetOptions,
   ): Promise<{ handle: string; moment: Moment; played: Played }> {
     const served = this.#find(name);
     const session = await this.table.open(async (): Promise<Played & { first: Moment }> => {
       const episode = await served.open();
       try {
         const first = await episode.reset(reset);
-        const recorder = await recordEpisode({ env: episode.env, first, seed: reset.seed, options: reset.options });
-        return { episode, recorder, first, close: () => episode.close() };
+        await episode.record(recordEpisode);
+        return { episode, first, close: () => episode.close() };
       } catch (error) {
         await episode.close();
         throw error;
@@ -71,26 +69,14 @@ export class McpEpisodes {
     thoughts?: string,
   ): Promise<{ moment: Moment; session: Session<Played> }> {
     const session = this.find(handle);
-    const moment = await session.run(async ({ episode, recorder }) => {
-      const prompt = episode.messages();
-      const before = episode.history.length;
-      const result = await episode.actInWords(action, thoughts);
-      const turn = episode.history[before];
-      await recorder.step({
-        prompt,
-        turn: { text: turn?.text ?? action, parsed: result.parsed },
-        ...(turn && { action: turn.action }),
-        result: { ...result, reward: result.reward ?? 0 },
-      });
-      return result;
-    });
+    const moment = await session.run(({ episode }) => episode.actInWords(action, thoughts));
     return { moment, session };
   }
 
   /** The episode so far as lines of JSON: the header, then the steps. Pictures are named by their hashes. */
   async trajectory(handle: string): Promise<string> {
-    return this.find(handle).run(({ recorder }) =>
-      [recorder.header, ...recorder.steps].map((record) => JSON.stringify(record)).join('\n'),
+    return this.find(handle).run(({ episode: { recorder } }) =>
+      [recorder!.header, ...recorder!.steps].map((record) => JSON.stringify(record)).join('\n'),
     );
   }
 

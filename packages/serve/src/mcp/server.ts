@@ -9,8 +9,8 @@ import { encodePng, type Image, messageText, promptImages, show } from '@vlgym/c
 import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { messageOf } from '../openenv/outcome.js';
-import type { Episode, Moment } from '../session/episode.js';
 import type { ServedEnv } from '../session/served-env.js';
+import type { Moment, ServedEpisode } from '../session/served-episode.js';
 import { VERSION } from '../version.js';
 import type { McpEpisodes } from './episodes.js';
 
@@ -196,7 +196,7 @@ async function toResult(act: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
   }
 }
 
-function result(id: string, episode: Episode, moment: Moment): ToolAnswer {
+function result(id: string, episode: ServedEpisode, moment: Moment): ToolAnswer {
   const { text: words, images } = seen(episode);
   const { terminated, truncated, reward, parsed } = moment;
   const { step_count: step, return: sum, env, seed } = episode.state;
@@ -204,7 +204,7 @@ function result(id: string, episode: Episode, moment: Moment): ToolAnswer {
     terminated || truncated
       ? `The episode is over (${terminated ? 'terminated' : 'truncated'}); return ${show(sum)}.`
       : '';
-  const head = reward === null ? `Episode ${id}.` : `Reward ${show(reward)}. ${over}`.trim();
+  const head = reward === null ? `ServedEpisode ${id}.` : `Reward ${show(reward)}. ${over}`.trim();
   return {
     content: [
       { type: 'text', text: `${head}\n\n${words}` },
@@ -227,7 +227,7 @@ function result(id: string, episode: Episode, moment: Moment): ToolAnswer {
 }
 
 /** The words and the pictures of the prompt, with today's choices where the environment lists them. */
-function seen(episode: Episode): { readonly text: string; readonly images: readonly Image[] } {
+function seen(episode: ServedEpisode): { readonly text: string; readonly images: readonly Image[] } {
   const messages = episode.messages();
   return { text: messages.map(messageText).join('\n\n'), images: promptImages(messages) };
 }

@@ -8,8 +8,8 @@
 import type { Image } from '@vlgym/core';
 import { type ChatMessage, messageText, promptImages } from '@vlgym/core';
 import { InvalidMessageError } from '../errors.js';
-import type { Episode, Moment } from '../session/episode.js';
 import type { ServedEnv } from '../session/served-env.js';
+import type { Moment, ServedEpisode } from '../session/served-episode.js';
 import type { JsonObject, OpenEnvSession, Outcome, Tool, ToolResult } from './endpoint.js';
 import { ToolCallError } from './endpoint.js';
 import { momentMetadata } from './metadata.js';
@@ -48,11 +48,11 @@ const TOOLS: readonly Tool[] = [
 export class EnvSession implements OpenEnvSession {
   readonly tools = TOOLS;
 
-  episode: Episode;
+  episode: ServedEpisode;
   #split: string | undefined;
 
   constructor(
-    episode: Episode,
+    episode: ServedEpisode,
     readonly options: EnvSessionOptions,
   ) {
     this.episode = episode;
@@ -165,7 +165,7 @@ function parts({ content }: ChatMessage, written: ReadonlyMap<Image, JsonObject>
 }
 
 /** @throws {InvalidMessageError} Not an action of the space; a whole number may come as text, as pydantic takes it. */
-function decodeAction(space: Episode['env']['actionSpace'], json: unknown): unknown {
+function decodeAction(space: ServedEpisode['env']['actionSpace'], json: unknown): unknown {
   try {
     if (space.type !== 'discrete') return space.decode(json);
     const read = readInteger(json, ['action']);

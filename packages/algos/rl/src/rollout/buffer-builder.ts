@@ -1,5 +1,6 @@
 /** A rollout buffer while it is filled. */
-import { type EpisodeSummary, INVALID_REWARD, type RolloutBuffer, type StepRecord } from './record.js';
+import { type EpisodeSummary, INVALID_REWARD } from '@vlgym/agents';
+import type { RolloutBuffer, StepRecord } from './record.js';
 import { NoValidRewardError } from './step-reward.js';
 
 export class BufferBuilder {

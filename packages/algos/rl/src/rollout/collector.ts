@@ -51,7 +51,7 @@ export class Collector implements RolloutSource<CollectorState> {
   }
 
   /** JSON data with which `load` continues exactly. */
-  save(): CollectorState {
+  save(): Promise<CollectorState> {
     return this.#player.save();
   }
 

@@ -4,15 +4,14 @@
  * The same turn as in lock step. The seed of the environment and the generators are arguments, so equal arguments give
  * equal episodes on every machine, as far as the sampler does.
  */
-import type { Completion, GenerateOptions } from '@vlgym/agents';
+import type { Completion, EpisodeSummary, GenerateOptions } from '@vlgym/agents';
 import type { AnyEnv, Awaitable, ChatMessage, Generator } from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
 import { MetricsTally } from '../diagnostics/metrics.js';
 import type { ModelInput } from '../policy.js';
-import { summarizeEpisode } from './episode-summary.js';
+import { EpisodeSlot } from './episode-slot.js';
 import { LockStep } from './lock-step.js';
-import type { EpisodeSummary, StepRecord } from './record.js';
-import { Slot } from './slot.js';
+import type { StepRecord } from './record.js';
 import { stateKeyOf } from './state-key.js';
 
 /** What a rollout needs of a policy: the prompt as ids, and responses. A client of a serving engine has these. */
@@ -53,7 +52,7 @@ export interface PlayedEpisode {
  */
 export async function playEpisode(options: PlayEpisodeOptions): Promise<PlayedEpisode> {
   const { env, sampler, config, seed, rng, stateKeys = false, signal, onStep } = options;
-  const slot = new Slot(0, env, rng);
+  const slot = new EpisodeSlot({ index: 0, env, rng, config });
   const lockStep = new LockStep(sampler, config);
   const metrics = new MetricsTally();
   await slot.start(seed);
@@ -62,11 +61,11 @@ export async function playEpisode(options: PlayEpisodeOptions): Promise<PlayedEp
     const [played] = await lockStep.play([slot], {
       metrics,
       signal,
-      ...(stateKeys && { inGroup: (inPlay) => ({ stateKey: stateKeyOf(inPlay) }) }),
+      ...(stateKeys && { inGroup: (inPlay) => ({ stateKey: stateKeyOf(inPlay.episode) }) }),
     });
     const { step } = played!;
     steps.push(step);
     await onStep?.(step);
-    if (step.terminated || step.truncated) return { steps, summary: summarizeEpisode(slot, step) };
+    if (step.terminated || step.truncated) return { steps, summary: slot.episode.summary() };
   }
 }

@@ -4,12 +4,11 @@
  * The full input is kept because a ratio evaluated on another prompt is wrong from the first pass on
  * (`docs/specs/algorithms.md` 0.1 and section 1).
  */
-import type { BoundaryError, TokenVersions } from '@vlgym/agents';
+import type { BoundaryError, EpisodeSummary, TokenVersions } from '@vlgym/agents';
 import { GymError, type ParsedResponse } from '@vlgym/core';
 import type { ModelInput } from '../policy.js';
 
-/** Code of a step whose reward cannot be learned from. */
-export const INVALID_REWARD = 'INVALID_REWARD';
+export type { EpisodeSummary };
 
 /** Components of the reward, kept apart. */
 export interface RewardParts {
@@ -112,17 +111,4 @@ export function oldLogProbsOf({ oldLogProbs, episodeId, stepIndex }: StepRecord)
     expected: 'a buffer that `rescore` has seen',
     hint: 'call `rescore(run, buffer)` before `optimize`',
   });
-}
-
-export interface EpisodeSummary {
-  readonly id: string;
-  readonly seed: number;
-  /** `info.taskKey` of its reset. */
-  readonly taskKey?: string;
-  /** Undiscounted sum of environment rewards. */
-  readonly return: number;
-  readonly length: number;
-  readonly success: boolean;
-  /** `terminated`, `environment-error`, or what the environment or a rule gave in `info.truncationReason`. */
-  readonly reason: string;
 }

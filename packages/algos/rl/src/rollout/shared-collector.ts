@@ -58,7 +58,7 @@ export class SharedCollector implements RolloutSource<CollectorState> {
 
   /** That of all environments, as of one process. All ranks call it. */
   async save(): Promise<CollectorState> {
-    const { slots, seeds } = this.#player.save();
+    const { slots, seeds } = await this.#player.save();
     return { slots: (await this.#ranks.gather(slots)).flat(), seeds };
   }
 

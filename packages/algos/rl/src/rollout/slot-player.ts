@@ -3,6 +3,8 @@
  *
  * Every step comes with its place, so that what several processes played can be put in the order of one.
  */
+
+import type { Episode, EpisodeSummary } from '@vlgym/agents';
 import {
   type AnyEnv,
   type Dialogue,
@@ -17,11 +19,10 @@ import {
 } from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
 import { BufferBuilder } from './buffer-builder.js';
-import { summarizeEpisode } from './episode-summary.js';
+import { EpisodeSlot, type SlotState } from './episode-slot.js';
 import { LockStep } from './lock-step.js';
 import type { RolloutSampler } from './play-episode.js';
-import type { EpisodeSummary, RolloutBuffer, Sampler, StepRecord } from './record.js';
-import { Slot, type SlotState } from './slot.js';
+import type { RolloutBuffer, Sampler, StepRecord } from './record.js';
 import type { CollectEpisodesOptions, CollectOptions } from './source.js';
 import { stateKeyOf } from './state-key.js';
 
@@ -68,7 +69,7 @@ export class SlotPlayer {
   /** Environments of all processes. */
   readonly total: number;
   readonly #first: number;
-  readonly #slots: readonly Slot[];
+  readonly #slots: readonly EpisodeSlot[];
   readonly #lockStep: LockStep;
   /** Draws the seeds of groups, alike in every process. */
   readonly #seeds: Generator;
@@ -83,7 +84,10 @@ export class SlotPlayer {
     this.#policy = policy;
     this.total = total;
     this.#first = first;
-    this.#slots = environments.map((env, index) => new Slot(first + index, env, generators[first + index]!, start));
+    this.#slots = environments.map(
+      (env, index) =>
+        new EpisodeSlot({ index: first + index, env, rng: generators[first + index]!, config, record: start }),
+    );
     this.#seeds = generators.at(-1)!;
     this.#lockStep = new LockStep(policy, config);
     this.#onTrajectory = onTrajectory;
@@ -91,7 +95,7 @@ export class SlotPlayer {
 
   /** The dialogue of these environments; all are of one kind. */
   get dialogue(): Dialogue {
-    return this.#slots[0]!.dialogue;
+    return this.#slots[0]!.episode.dialogue;
   }
 
   /** Whether what it plays needs a correction. */
@@ -131,17 +135,17 @@ export class SlotPlayer {
     const groups = this.total / groupSize;
     if (!Number.isInteger(groups)) throw groupSizeError(groupSize, this.total);
     this.#started = true;
-    const groupOf = (slot: Slot) => Math.floor(slot.index / groupSize);
-    const inGroup = (slot: Slot) => ({
+    const groupOf = (slot: EpisodeSlot) => Math.floor(slot.index / groupSize);
+    const inGroup = (slot: EpisodeSlot) => ({
       group: round * groups + groupOf(slot),
-      ...(stateKeys && { stateKey: stateKeyOf(slot) }),
+      ...(stateKeys && { stateKey: stateKeyOf(slot.episode) }),
     });
     const seeds = Array.from({ length: groups }, () => this.#seeds.integers(0, 2 ** 31));
     await Promise.all(this.#slots.map((slot) => slot.start(seeds[groupOf(slot)]!)));
     const placed: PlacedStep[] = [];
     let running = this.#slots;
     for (let turn = 0; running.length > 0; turn++) {
-      const next: Slot[] = [];
+      const next: EpisodeSlot[] = [];
       for (const { slot, step } of await this.#lockStep.play(running, { inGroup, metrics, signal })) {
         placed.push(await this.#place(slot, step, turn, step.episodeId));
         if (!step.terminated && !step.truncated) next.push(slot);
@@ -152,8 +156,8 @@ export class SlotPlayer {
   }
 
   /** JSON data of these environments, with which `load` continues exactly. */
-  save(): CollectorState {
-    return { slots: this.#slots.map((slot) => slot.save()), seeds: this.#seeds.getState() };
+  async save(): Promise<CollectorState> {
+    return { slots: await Promise.all(this.#slots.map((slot) => slot.save())), seeds: this.#seeds.getState() };
   }
 
   /** @param state  Of the environments of all processes. */
@@ -163,24 +167,24 @@ export class SlotPlayer {
     this.#started = true;
   }
 
-  async #place(slot: Slot, step: StepRecord, turn: number, trajectory: number | string): Promise<PlacedStep> {
-    const { index, seed, taskKey } = slot;
+  async #place({ index, episode }: EpisodeSlot, step: StepRecord, turn: number, trajectory: number | string) {
+    const { seed = -1, taskKey } = episode.state;
     const isEnd = step.terminated || step.truncated;
-    const episode = isEnd ? await this.#finish(slot, step) : undefined;
-    return {
+    const placed: PlacedStep = {
       turn,
       slot: index,
       trajectory,
       step,
       seed,
       ...(taskKey !== undefined && { taskKey }),
-      ...(episode && { episode }),
+      ...(isEnd && { episode: await this.#finish(episode) }),
     };
+    return placed;
   }
 
-  async #finish(slot: Slot, step: StepRecord): Promise<EpisodeSummary> {
-    const { recorder } = slot;
-    const summary = summarizeEpisode(slot, step);
+  async #finish(episode: Episode): Promise<EpisodeSummary> {
+    const { recorder } = episode;
+    const summary = episode.summary();
     const trajectory = await recorder?.end({ success: summary.success });
     if (trajectory && recorder) this.#onTrajectory?.(trajectory, recorder.images);
     return summary;

@@ -1,9 +1,9 @@
 /** Which steps began in the same state, for estimators that compare them. */
 import { createHash } from 'node:crypto';
-import type { Slot } from './slot.js';
+import type { Episode } from '@vlgym/agents';
 
 /** What the environment calls its state, or a digest of the observation: exact where pictures have no noise. */
-export function stateKeyOf({ env, info, observation }: Slot): string {
+export function stateKeyOf({ env, state: { info, observation } }: Episode): string {
   if (typeof info.stateKey === 'string') return info.stateKey;
   return createHash('sha256')
     .update(JSON.stringify(env.observationSpace.encode(observation)))

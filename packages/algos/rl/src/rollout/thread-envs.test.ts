@@ -77,16 +77,16 @@ it('gives the same buffers and the same saved state, byte for byte', async () =>
     expect(expected.episodes.length).toBeGreaterThan(0);
     expect(digest(await collect(threaded))).toBe(digest(expected));
   }
-  expect(JSON.stringify(threaded.save())).toBe(JSON.stringify(local.save()));
+  expect(JSON.stringify(await threaded.save())).toBe(JSON.stringify(await local.save()));
 });
 
 it('continues a run that was saved in this process, and the other way round', async () => {
-  const saved = JSON.parse(JSON.stringify((await collected(await collectorOf(here))).save()));
+  const saved = JSON.parse(JSON.stringify(await (await collected(await collectorOf(here))).save()));
   const [local, threaded] = [await collectorOf(here), await collectorOf(threadEnvs(ENV, { threads: 2 }))];
   await Promise.all([local.load(saved), threaded.load(saved)]);
   expect(digest(await collect(threaded))).toBe(digest(await collect(local)));
   const again = await collectorOf(here);
-  await again.load(JSON.parse(JSON.stringify(threaded.save())));
+  await again.load(JSON.parse(JSON.stringify(await threaded.save())));
   expect(digest(await collect(again))).toBe(digest(await collect(threaded)));
 });
 

@@ -4,8 +4,8 @@
  * Some steps execute another allowed action than the one labeled, so that the labels also cover states an expert would
  * not reach; some show a mistake, where the teacher is meant to be mediocre. Rules: `docs/specs/algorithms.md` 10.
  */
-import { fallbackAction } from '@vlgym/agents';
-import { type AnyEnv, Generator, GymError, show, type Turn } from '@vlgym/core';
+import { Episode, fallbackAction } from '@vlgym/agents';
+import { type AnyEnv, Generator, GymError, show } from '@vlgym/core';
 import type { Policy } from '../policy.js';
 import type { LabeledSequence } from '../update/supervise.js';
 
@@ -69,29 +69,27 @@ export async function* demonstrations({
   if (!dialogue?.demonstrate) throw new NoDemonstrationError('dialogue.demonstrate', name);
   if (!expertOf(env)) throw new NoDemonstrationError('oracle', name);
   const rng = new Generator(seed);
-  for (let episode = 0; ; episode++) {
-    const history: Turn[] = [];
-    let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
-    for (let over = false; !over; ) {
-      const context = { observation, info, history };
-      const anyAction = () =>
-        fallbackAction({ ...context, env, rng, episodeId: 'demonstration', stepIndex: history.length });
+  const episode = new Episode({ env, rng });
+  for (let index = 0; ; index++) {
+    await episode.reset({ seed: rng.integers(0, 2 ** 31) });
+    while (episode.isRunning) {
+      const { context, state } = episode;
+      const { stepIndex } = state;
       // where nothing leads to success the episode goes on with random actions, without a label
       const expert = expertOf(env)?.();
-      const shown = expert !== undefined && rng.random() < mistakes ? (allowedAction(env, rng) ?? anyAction()) : expert;
+      const isMistake = expert !== undefined && rng.random() < mistakes;
+      const shown = isMistake ? (allowedAction(env, rng) ?? fallbackAction(context)) : expert;
       if (shown !== undefined) {
-        const text = dialogue.demonstrate(context, shown);
+        const text = dialogue.demonstrate(state, shown);
         if (text === '') throw new EmptyDemonstrationError(name, shown);
         const { ids } = policy.encodeResponse(text);
-        const input = policy.encode(dialogue.prompt(context));
+        const input = policy.encode(episode.prompt());
         const sample = { input, responseIds: ids, labelMask: new Uint8Array(ids.length).fill(1) };
-        yield { episode, stepIndex: history.length, text, sample };
+        yield { episode: index, stepIndex, text, sample };
       }
-      const action = shown === undefined || rng.random() < exploration ? anyAction() : shown;
-      const result = await env.step(action);
-      history.push({ observation, text: dialogue.demonstrate(context, action), action, reward: result.reward });
-      ({ observation, info } = result);
-      over = result.terminated || result.truncated;
+      const action = shown === undefined || rng.random() < exploration ? fallbackAction(context) : shown;
+      const { result } = await episode.act(episode.decide({ action, text: dialogue.demonstrate(state, action) }));
+      if (!result) throw episode.cause;
     }
   }
 }

@@ -1,0 +1,118 @@
+/** The place of one environment in a rollout: begins its episodes with its own seeds, and can be saved and continued. */
+import { Episode, type EpisodeSnapshot, type Fallback, NoDialogueError } from '@vlgym/agents';
+import {
+  type AnyEnv,
+  type EpisodeRecorder,
+  type EpisodeStart,
+  type Generator,
+  type GeneratorState,
+  GymError,
+} from '@vlgym/core';
+import type { CommonConfig } from '../config/types.js';
+
+const RESET_TRIES = 3;
+
+/** An environment did not start an episode, whatever the seed. */
+export class EnvironmentFailedError extends GymError {
+  constructor(
+    readonly index: number,
+    readonly seeds: readonly number[],
+    cause: unknown,
+  ) {
+    super(`Environment ${index} failed to reset ${seeds.length} times in a row.`, {
+      code: 'ENVIRONMENT_FAILED',
+      value: seeds,
+      hint: `run \`await env.reset({ seed: ${seeds[0]} })\` alone to see why`,
+      cause,
+    });
+  }
+}
+
+/** A slot as JSON data. */
+export interface SlotState {
+  readonly rng: GeneratorState;
+  readonly tokenRng: GeneratorState;
+  /** Episodes begun. */
+  readonly episodes: number;
+  /** `null` where the environment has no snapshots: its episode is then given up and the next one begins. */
+  readonly snapshot: EpisodeSnapshot | null;
+}
+
+export interface SlotOptions {
+  /** Position among the environments of the rollout. */
+  readonly index: number;
+  readonly env: AnyEnv;
+  /** Parent of its generators. */
+  readonly rng: Generator;
+  readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
+  readonly record?: ((start: EpisodeStart) => Promise<EpisodeRecorder>) | undefined;
+}
+
+export class EpisodeSlot {
+  readonly index: number;
+  readonly episode: Episode;
+  /** Draws tokens; one per environment, so that a text does not depend on its neighbors. */
+  readonly tokenRng: Generator;
+  /** Draws seeds of episodes and fallback actions. */
+  readonly #rng: Generator;
+  readonly #record: SlotOptions['record'];
+  #episodes = 0;
+
+  constructor({ index, env, rng, config: { rollout, reward }, record }: SlotOptions) {
+    if (!env.dialogue) throw new NoDialogueError(env.spec?.id ?? env.constructor.name);
+    const [own, tokenRng] = rng.spawn(2);
+    this.index = index;
+    this.tokenRng = tokenRng!;
+    this.#rng = own!;
+    this.#record = record;
+    this.episode = new Episode({
+      env,
+      rng: own!,
+      fallback: rollout.fallback as Fallback,
+      fallbackReward: rollout.fallbackReward * reward.scale,
+    });
+  }
+
+  /**
+   * Begins the next episode; a seed that fails is skipped.
+   *
+   * @param first  Its seed, and the ones after it when it fails, so that a group stays together; default: drawn.
+   * @throws {EnvironmentFailedError} Three seeds failed.
+   */
+  async start(first?: number): Promise<void> {
+    const seeds: number[] = [];
+    let failure: unknown;
+    while (seeds.length < RESET_TRIES) {
+      const seed = first === undefined ? this.#rng.integers(0, 2 ** 31) : first + seeds.length;
+      seeds.push(seed);
+      try {
+        await this.episode.reset({ seed, id: `env${this.index}-episode${this.#episodes + 1}` });
+      } catch (error) {
+        failure = error;
+        continue;
+      }
+      this.#episodes += 1;
+      if (this.#record) await this.episode.record(this.#record);
+      return;
+    }
+    throw new EnvironmentFailedError(this.index, seeds, failure);
+  }
+
+  async save(): Promise<SlotState> {
+    return {
+      rng: this.#rng.getState(),
+      tokenRng: this.tokenRng.getState(),
+      episodes: this.#episodes,
+      snapshot: await this.episode.snapshot(),
+    };
+  }
+
+  /** The episode goes on without a recorder: another process recorded its start. */
+  async load({ rng, tokenRng, episodes, snapshot }: SlotState): Promise<void> {
+    this.#rng.setState(rng);
+    this.tokenRng.setState(tokenRng);
+    this.#episodes = episodes;
+    if (snapshot) await this.episode.restore(snapshot);
+    else await this.start();
+  }
+}
