@@ -39,7 +39,7 @@ describe('an unreadable answer', () => {
     expect(episode.state.history).toMatchObject([{ text: 'hm' }]);
   });
 
-  it('that ends the episode is no success, whatever the return is', async () => {
+  it('that ends the episode fails, whatever the return is', async () => {
     const episode = await played(await begun({ fallback: 'terminate', fallbackReward: 5 }), ['hm']);
     expect(episode.summary()).toMatchObject({ return: 5, success: false, reason: 'terminated' });
   });

@@ -67,7 +67,7 @@ export interface EpisodeSummary {
 export const succeeds = ({ info, return: sum }: { readonly info: Info; readonly return: number }): boolean =>
   typeof info.success === 'boolean' ? info.success : sum > 0;
 
-/** @param failure  What ended the episode, if it failed: it is no success then. */
+/** @param failure  What ended the episode, if it failed: then it did not succeed. */
 export function summarize(state: EpisodeState, failure?: { readonly boundary: string } | undefined): EpisodeSummary {
   const { id, seed = -1, taskKey, return: sum, stepIndex: length, info, terminated } = state;
   const given = [info.truncationReason, info.terminationReason].find((entry) => typeof entry === 'string');
