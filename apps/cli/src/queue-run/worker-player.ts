@@ -9,6 +9,9 @@ import { loadQueue } from '../load-queue.js';
 import { UsageError } from '../usage-error.js';
 import { enginesOf, samplerKey, TokenizerDiffersError } from './engines.js';
 
+/** How long one try of an episode waits for servers that are started again. */
+const ABSENT_MS = 60_000;
+
 /** What a file given by `--player` exports. */
 export type OpenPlayer = (run: RunDefinition) => EpisodePlayer | Promise<EpisodePlayer>;
 
@@ -71,10 +74,11 @@ async function sampled(
   }
   // the key goes only where this machine was told to send it, not where the network says
   const engines = await enginesOf(definition.engine, given ?? definition.urls, given && samplerKey());
+  const replicas = new Replicas(engines, { absentMs: ABSENT_MS });
   let version = 0;
   const player = new SamplerPlayer({
     makeEnv: () => makeFromUntrustedSpec(env),
-    sampler: new RemoteSampler({ replicas: new Replicas(engines), codec, model: () => adapterName(version), name }),
+    sampler: new RemoteSampler({ replicas, codec, model: () => adapterName(version), name }),
     config: composeConfig(z.strictObject(commonOptions), { rollout: definition.rollout, reward: definition.reward }),
     stateKeys: definition.stateKeys,
     runSeed: seed,

@@ -23,9 +23,9 @@ export class EngineError extends GymError {
     return this.status === 503;
   }
 
-  /** The request itself is wrong; no other replica would take it. */
+  /** The request itself is wrong; no other replica would take it. A server that was started again lacks the weights (404). */
   get isFinal(): boolean {
-    return this.status !== undefined && this.status >= 400 && this.status < 500 && this.status !== 429;
+    return this.status !== undefined && this.status >= 400 && this.status < 500 && ![404, 429].includes(this.status);
   }
 }
 

@@ -2,7 +2,8 @@
  * Several servers of the same model: the least busy healthy one takes a request; one that fails rests.
  *
  * A circuit opens after a few failures in a row and is tried again after a pause that doubles. A request whose server died
- * goes to another replica with the same ids. A paused server (503, while weights change) is waited for, with a limit.
+ * goes to another replica with the same ids. A paused server (503, while weights change) is waited for, with a limit; so are
+ * servers that are started again, which answer 404 until they have the weights.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Filled } from '@vlgym/core/internal';
@@ -16,6 +17,10 @@ export interface ReplicaOptions {
   readonly restMs?: number | undefined;
   /** How long a paused replica is waited for, in milliseconds; default 120000. */
   readonly pausedMs?: number | undefined;
+  /** How long a request waits where no replica answers, in milliseconds; default 0: it fails at once. */
+  readonly absentMs?: number | undefined;
+  /** Told once whenever no replica answers. */
+  readonly onAbsent?: ((problem: unknown) => void) | undefined;
   /** Milliseconds, for the rests; default the clock. */
   readonly now?: (() => number) | undefined;
 }
@@ -38,14 +43,16 @@ export interface ReplicaStatus {
 
 const PAUSE_MS = 250;
 const MAX_REST_MS = 60_000;
+const ABSENT_PAUSE_MS = 1000;
 
 export class Replicas {
   readonly #replicas: readonly Replica[];
-  readonly #options: Filled<ReplicaOptions>;
+  readonly #options: Filled<Omit<ReplicaOptions, 'onAbsent'>> & Pick<ReplicaOptions, 'onAbsent'>;
+  #isAbsent = false;
 
   constructor(engines: readonly Engine[], options: ReplicaOptions = {}) {
-    const { failures = 3, restMs = 2000, pausedMs = 120_000, now = () => performance.now() } = options;
-    this.#options = { failures, restMs, pausedMs, now };
+    const { failures = 3, restMs = 2000, pausedMs = 120_000, absentMs = 0, now = () => performance.now() } = options;
+    this.#options = { failures, restMs, pausedMs, absentMs, now, onAbsent: options.onAbsent };
     this.#replicas = engines.map((engine) => ({
       engine,
       inFlight: 0,
@@ -84,25 +91,42 @@ export class Replicas {
    */
   async generate(request: EngineRequest, signal: AbortSignal): Promise<EngineResponse> {
     const tried = new Set<Replica>();
+    const start = this.#options.now();
     let problem: unknown;
     for (let attempt = 0; ; attempt++) {
       signal.throwIfAborted();
       const replica = this.#next(tried);
-      if (!replica)
-        throw new NoHealthyReplicaError(
-          this.engines.map(({ name }) => name),
-          problem,
-        );
+      if (!replica) {
+        await this.#waitForAny(start, problem, signal);
+        tried.clear();
+        continue;
+      }
       tried.add(replica);
       try {
         // a server takes a repeated id for the request that still runs
-        return await this.#ask(replica, { ...request, requestId: `${request.requestId}-${attempt}` }, signal);
+        const response = await this.#ask(replica, { ...request, requestId: `${request.requestId}-${attempt}` }, signal);
+        this.#isAbsent = false;
+        return response;
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof EngineError && error.isFinal) throw error;
         problem = error;
       }
     }
+  }
+
+  /** @throws {NoHealthyReplicaError} None came back within the limit. */
+  async #waitForAny(start: number, problem: unknown, signal: AbortSignal): Promise<void> {
+    const { absentMs, now, onAbsent } = this.#options;
+    if (now() - start >= absentMs) {
+      throw new NoHealthyReplicaError(
+        this.engines.map(({ name }) => name),
+        problem,
+      );
+    }
+    if (!this.#isAbsent) onAbsent?.(problem);
+    this.#isAbsent = true;
+    await sleep(ABSENT_PAUSE_MS, undefined, { signal });
   }
 
   async #ask(replica: Replica, request: EngineRequest, signal: AbortSignal): Promise<EngineResponse> {
@@ -138,6 +162,8 @@ export class Replicas {
   #rests = (replica: Replica): boolean => this.#options.now() < replica.restsUntil;
 
   #fail(replica: Replica): void {
+    // what was in flight together fails together, and makes the rest no longer
+    if (this.#rests(replica)) return;
     replica.failures += 1;
     if (replica.failures < this.#options.failures) return;
     replica.restsUntil = this.#options.now() + replica.restMs;

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { config, WordSampler } from '../../test/word-sampler.js';
 import { FolderBlobs, MemoryBlobs } from '../blobs/blob-store.js';
 import { episodeFromBytes, episodeToBytes } from '../blobs/episode-bytes.js';
+import { NoHealthyReplicaError } from '../engines/errors.js';
 import { MemoryLedger } from '../ledger/ledger.js';
 import { LedgerFile, readLedger } from '../ledger/ledger-file.js';
 import type { LedgerRecord } from '../ledger/record.js';
@@ -236,6 +237,21 @@ describe('the orchestrator', () => {
     await first.orchestrator.close();
     const second = await orchestrate();
     expect((await second.orchestrator.take(3)).map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok']);
+    await second.orchestrator.close();
+  });
+
+  it('ends a run whose samplers die in the middle of a batch, and plays the rest of it when started again', async () => {
+    const inner = playerOf();
+    const absent = new NoHealthyReplicaError(['vllm http://127.0.0.1:8000'], new Error('fetch failed'));
+    const player: EpisodePlayer = {
+      play: (order) => (order.order > 0 ? Promise.reject(absent) : inner.play(order)),
+    };
+    const first = await orchestrate({ player });
+    await expect(first.orchestrator.take(4)).rejects.toMatchObject({ code: 'NO_HEALTHY_SAMPLER' });
+    expect(first.orchestrator.counts).toMatchObject({ counted: 1, abandoned: 0 });
+    await first.orchestrator.close();
+    const second = await orchestrate();
+    expect((await second.orchestrator.take(4)).map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'ok', 'ok']);
     await second.orchestrator.close();
   });
 

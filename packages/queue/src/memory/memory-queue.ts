@@ -19,6 +19,7 @@ import {
 } from '../rollout-queue.js';
 import { performOrder } from '../worker/perform-order.js';
 import type { EpisodePlayer } from '../worker/player.js';
+import { problemOf } from '../worker/problem.js';
 
 export interface MemoryQueueOptions {
   readonly player: EpisodePlayer;
@@ -176,7 +177,7 @@ export class MemoryQueue implements RolloutQueue {
       await performOrder(job.order, { ledger, blobs, player, worker: 'local', attempt: job.attempts, now, signal });
       this.#jobs.delete(job.order.order);
     } catch (error) {
-      job.reason = String((error as Error).message ?? error);
+      job.reason = problemOf(error);
       job.state = job.attempts < attempts ? 'waiting' : 'failed';
       this.#wake();
     }

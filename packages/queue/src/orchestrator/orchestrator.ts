@@ -297,8 +297,8 @@ export class Orchestrator {
     }
     const failed = open.filter((order) => reports.get(order)?.state === 'failed');
     // where nothing can be sampled nothing is given up: the orders are played when the run goes on
-    const down =
-      this.#played > 0 || open.length === 1 ? [] : failed.filter((order) => isModelError(reports.get(order)?.reason));
+    const isDown = this.#played > 0 || open.length === 1 ? isAbsence : isModelError;
+    const down = failed.filter((order) => isDown(reports.get(order)?.reason));
     if (down.length > 0 && down.length === open.length) throw new SamplersDownError(down.length);
     for (const order of failed) {
       if (down.includes(order)) continue;
@@ -350,6 +350,8 @@ export class Orchestrator {
 }
 
 const isModelError = (reason = ''): boolean => /\bMODEL_|NO_HEALTHY_REPLICA/.test(reason);
+/** No sampler answered, whatever it was asked. */
+const isAbsence = (reason = ''): boolean => /\bMODEL_UNREACHABLE|NO_HEALTHY_REPLICA/.test(reason);
 
 /** No answer at all, as from a broker that restarts; what is refused is answered. */
 function isSilence(error: unknown): boolean {

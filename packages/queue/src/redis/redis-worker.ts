@@ -5,7 +5,7 @@
  * the lease and is told so; the order is played elsewhere, and the ledger takes whichever comes first.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Awaitable, type ContentHash, GymError } from '@vlgym/core';
+import type { Awaitable, ContentHash } from '@vlgym/core';
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type BlobStore, digestSchema } from '../blobs/blob-store.js';
@@ -13,6 +13,7 @@ import { type WorkOrder, workOrderSchema } from '../order.js';
 import type { WorkerReport } from '../rollout-queue.js';
 import { type FaultPoint, type Performed, performOrder } from '../worker/perform-order.js';
 import type { EpisodePlayer } from '../worker/player.js';
+import { problemOf } from '../worker/problem.js';
 import { connect, connectWaiting, limited } from './connection.js';
 import { keysOf, QUEUE_NAME, type RunKeys } from './keys.js';
 import { RedisLedger } from './redis-ledger.js';
@@ -232,13 +233,6 @@ export class RedisWorker {
     };
     await writeReport(this.#redis, this.#keys, report).catch(() => undefined);
   }
-}
-
-/** `CODE: first line`: the code is what the orchestrator reads. */
-function problemOf(error: unknown): string {
-  const text = String((error as Error).message ?? error).split('\n')[0]!;
-  const code = GymError.isInstance(error) ? error.code : (error as { code?: unknown }).code;
-  return (typeof code === 'string' && !text.startsWith(code) ? `${code}: ${text}` : text).slice(0, 1000);
 }
 
 function isFullDisk(error: unknown): boolean {
