@@ -23,7 +23,7 @@ import { readText } from '../../packages/envs/alfworld/src/grammar/text.js';
 import { readGrammarFile } from '../../packages/envs/alfworld/src/grammar/twl2.js';
 import { readDomain, readProblem } from '../../packages/envs/alfworld/src/pddl/domain.js';
 import { parseFormula } from '../../packages/envs/points24/src/formula/parse.js';
-import { inputAction } from '../../packages/envs/webshop/src/browser/input.js';
+import { inputAction } from '../../packages/envs/webshop/src/browser/page/input.js';
 import { cleanPrice, cleanProduct } from '../../packages/envs/webshop/src/catalog/clean-product.js';
 import { jsonEntries } from '../../packages/envs/webshop/src/catalog/json-stream.js';
 import { browserDialogue } from '../../packages/envs/webshop/src/dialogue/browser-dialogue.js';

@@ -11,7 +11,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { PythonRandom } from '@vlgym/core';
 import type { Page } from 'puppeteer-core';
 import { WebShopBrowserEnv } from '../src/browser/index.js';
-import { decodeScreenshot } from '../src/browser/screenshot-png.js';
+import { decodeScreenshot } from '../src/browser/page/screenshot-png.js';
 import { loadText } from './load.js';
 
 const wanted = Number(process.argv[2] ?? 100);

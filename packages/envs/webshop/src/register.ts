@@ -2,7 +2,7 @@
 import { type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import type { WebShopOptions } from './env/options.js';
 import { WebShopEnv } from './env/text-env.js';
-import { browserStage, openStage } from './play/stage.js';
+import { browserStage, openStage } from './server/play-stage.js';
 
 declare module '@vlgym/core' {
   interface KnownEnvs {
@@ -69,7 +69,7 @@ register({
   id: 'vlgym/WebShopBrowser-v2',
   title: 'WebShop in a browser, as shops look today',
   openStage: () => browserStage,
-  entryPoint: async (options) => (await import('./browser/shop-of-today.js')).shopOfToday(options),
+  entryPoint: async (options) => (await import('./browser/browser-env-v2.js')).browserEnvV2(options),
 });
 
 registerVerifier({

@@ -1,5 +1,5 @@
 /** The installed Chromium; tests that need it are skipped without one. */
-import { findChromium } from '../src/browser/find-chromium.js';
+import { findChromium } from '../src/browser/chromium/find-chromium.js';
 
 function find(): string | undefined {
   try {

@@ -41,15 +41,15 @@ import type { Shop } from '../shop/shop.js';
 import { checkAppearance } from '../themes/dresser.js';
 import { popUpLabel } from '../themes/pop-ups.js';
 import { BROWSER_DEFAULTS, browserOptions, type WebShopBrowserOptions } from './browser-options.js';
-import { BrowserPage } from './browser-page.js';
+import { requirePuppeteer } from './chromium/load-puppeteer.js';
 import type { BrowserInfo } from './info.js';
-import { type LivePage, SHOP_VIEW } from './live-page.js';
-import { requirePuppeteer } from './load-puppeteer.js';
-import { answerFromMemory, shopChannel } from './memory-answers.js';
-import { PageLostError } from './page-lost.js';
-import { type BrowserObservation, observePage, pageObservationSpace } from './page-observation.js';
+import { BrowserPage } from './page/browser-page.js';
+import { type LivePage, SHOP_VIEW } from './page/live-page.js';
+import { answerFromMemory, shopChannel } from './page/memory-answers.js';
+import { PageLostError } from './page/page-lost.js';
+import { type BrowserObservation, observePage, pageObservationSpace } from './page/page-observation.js';
+import { RetainedPage } from './page/retained-page.js';
 import { perform, type ShopContext } from './perform.js';
-import { RetainedPage } from './retained-page.js';
 
 const SNAPSHOT_KIND = 'webshop-browser/1';
 

@@ -5,7 +5,7 @@ import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopBrowserEnv } from './browser-env.js';
 import type { WebShopBrowserOptions } from './browser-options.js';
-import { leaseBrowser } from './shared-browser.js';
+import { leaseBrowser } from './chromium/shared-browser.js';
 
 const shop = new Shop(generateProducts({ products: 300, seed: 3 }), { goals: 'human' });
 const TIMEOUT = 60_000;

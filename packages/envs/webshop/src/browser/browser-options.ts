@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DIALOGUE_STYLES, shopOptions } from '../env/options.js';
 import { themeOptions } from '../themes/theme.js';
-import { pageOptions } from './page-observation.js';
+import { pageOptions } from './page/page-observation.js';
 
 export const browserOptions = z.strictObject({
   ...shopOptions,

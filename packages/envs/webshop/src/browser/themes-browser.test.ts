@@ -6,8 +6,8 @@ import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { LOOKS } from '../themes/theme.js';
 import { WebShopBrowserEnv } from './browser-env.js';
+import { browserEnvV2 } from './browser-env-v2.js';
 import type { BrowserInfo } from './info.js';
-import { shopOfToday } from './shop-of-today.js';
 
 const shop = new Shop(generateProducts({ products: 200, seed: 2, visual: 0.3, wording: 'shop' }), {
   goals: 'human',
@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM)(`themes in a browser${NEEDS_CHROMIUM}`, () => {
   }, 60_000);
 
   it('make `vlgym/WebShopBrowser-v2`: a shop with a cart, in a theme', async () => {
-    const env = shopOfToday({ catalog: { products: 100 }, screenshot: false });
+    const env = browserEnvV2({ catalog: { products: 100 }, screenshot: false });
     envs.push(env);
     await env.reset({ seed: 1, options: { goal: 0 } });
     const pages: string[] = [];

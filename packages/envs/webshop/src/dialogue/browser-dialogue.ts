@@ -5,7 +5,7 @@
 
 import { adaptDialogue, type ChatMessage, type Dialogue, type PromptContext, type Turn } from '@vlgym/core';
 import type { BrowserInfo } from '../browser/info.js';
-import type { BrowserObservation } from '../browser/page-observation.js';
+import type { BrowserObservation } from '../browser/page/page-observation.js';
 import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';
 import { searchFor } from '../shop/action.js';

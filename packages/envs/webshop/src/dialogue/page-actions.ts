@@ -2,8 +2,8 @@
  * Actions on a browser page as a model sees them: form, description, tool, and a test whether the open page allows them.
  */
 
-import { type InputAction, inputAction, KEYS } from '../browser/input.js';
-import type { MarkedElement } from '../browser/live-page.js';
+import { type InputAction, inputAction, KEYS } from '../browser/page/input.js';
+import type { MarkedElement } from '../browser/page/live-page.js';
 import { pythonLower } from '../python/lower-case.js';
 import { executable } from './executable.js';
 import { CLICK_TOOL, SEARCH_TOOL, type ShopTool, tool } from './tools.js';

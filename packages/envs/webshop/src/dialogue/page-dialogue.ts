@@ -14,8 +14,8 @@ import {
   parseResponse,
   type ResponseFormat,
 } from '@vlgym/core';
-import type { InputAction } from '../browser/input.js';
-import type { BrowserObservation } from '../browser/page-observation.js';
+import type { InputAction } from '../browser/page/input.js';
+import type { BrowserObservation } from '../browser/page/page-observation.js';
 import { type ActionPage, actionText, type PageAction, writtenAction } from './page-actions.js';
 
 export interface PageDialogue<I extends Info> {

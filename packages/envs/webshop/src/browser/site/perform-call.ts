@@ -1,7 +1,7 @@
 /** Performs one action by BrowserGym's name, with a real mouse and keyboard. */
 import type { KeyInput, MouseButton } from 'puppeteer-core';
-import type { BrowserPage } from '../browser-page.js';
-import type { DialogAnswer } from '../guard-page.js';
+import type { BrowserPage } from '../page/browser-page.js';
+import type { DialogAnswer } from '../page/guard-page.js';
 import { type KeyCombination, readKeys } from './keys.js';
 import type { BoundCall } from './site-actions.js';
 import {

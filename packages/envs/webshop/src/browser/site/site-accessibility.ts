@@ -1,7 +1,7 @@
 /** Prints the accessibility tree with the marks of its elements: `[7] button "Buy now" focused`. */
 import type { Protocol } from 'puppeteer-core';
-import type { BrowserPage } from '../browser-page.js';
-import type { FrameTree } from '../page-inspector.js';
+import type { BrowserPage } from '../page/browser-page.js';
+import type { FrameTree } from '../page/page-inspector.js';
 import { nodesOf } from './site-elements.js';
 import type { SiteElement } from './site-view.js';
 

@@ -2,8 +2,8 @@
 import { spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { plainText } from '../../shop/observe.js';
-import type { ShownDialog } from '../guard-page.js';
-import { type BrowserObservation, type PageOptions, pageSpaces, pictureOf } from '../page-observation.js';
+import type { ShownDialog } from '../page/guard-page.js';
+import { type BrowserObservation, type PageOptions, pageSpaces, pictureOf } from '../page/page-observation.js';
 import { siteAccessibility } from './site-accessibility.js';
 import type { LiveSite, SiteElement } from './site-view.js';
 import type { Tab, Tabs } from './tabs.js';

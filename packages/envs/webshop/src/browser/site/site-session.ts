@@ -1,11 +1,11 @@
 /** One episode on a web site: its tabs, dialogs and files, and the actions of a step. */
 import type { Page } from 'puppeteer-core';
-import type { BrowserPage } from '../browser-page.js';
-import type { BrowserPageOptions } from '../browser-page-options.js';
-import type { DialogAnswer } from '../guard-page.js';
-import { input, inputAction, scrollTo } from '../input.js';
-import { PageLostError } from '../page-lost.js';
-import type { PageOptions } from '../page-observation.js';
+import type { BrowserPage } from '../page/browser-page.js';
+import type { BrowserPageOptions } from '../page/browser-page-options.js';
+import type { DialogAnswer } from '../page/guard-page.js';
+import { input, inputAction, scrollTo } from '../page/input.js';
+import { PageLostError } from '../page/page-lost.js';
+import type { PageOptions } from '../page/page-observation.js';
 import type { SiteTask } from '../site-task.js';
 import { performCall, type SiteHands } from './perform-call.js';
 import { looksLikeCalls, readCalls } from './python-calls.js';

@@ -5,7 +5,7 @@
  * The source runs in an isolated world of the page: the page's scripts see neither the marks nor this code. An element
  * keeps its mark as long as its document lives, so that an agent can name it again after the page has changed.
  */
-import type { LivePage, MarkedElement } from '../live-page.js';
+import type { LivePage, MarkedElement } from '../page/live-page.js';
 import { TOOLS } from './site-tools.js';
 
 /** An element with its state. Fields are absent where they do not apply. */

@@ -1,6 +1,6 @@
 /** The tabs of one episode: pages of one browser context, one of them in front. */
 import type { Page } from 'puppeteer-core';
-import type { BrowserPage } from '../browser-page.js';
+import type { BrowserPage } from '../page/browser-page.js';
 
 export interface Tab {
   readonly url: string;

@@ -1,10 +1,10 @@
 /** One Chromium for all environments of the process. It ends with the last of them; after a crash, another is started. */
 import type { Socket } from 'node:net';
 import type { Browser } from 'puppeteer-core';
+import { within } from '../page/page-lost.js';
 import { findChromium } from './find-chromium.js';
 import { ChromiumLaunchError, startOutput } from './launch-error.js';
 import { loadPuppeteer } from './load-puppeteer.js';
-import { within } from './page-lost.js';
 import { withProfile } from './profile.js';
 
 export interface LaunchOptions {

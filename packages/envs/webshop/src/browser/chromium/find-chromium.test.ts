@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { WebShopBrowserEnv } from './browser-env.js';
+import { WebShopBrowserEnv } from '../browser-env.js';
 import { ChromiumMissingError, findChromium } from './find-chromium.js';
 
 describe('finding Chromium', () => {

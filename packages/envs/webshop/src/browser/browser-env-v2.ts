@@ -2,7 +2,7 @@
 import { WebShopBrowserEnv } from './browser-env.js';
 import { BROWSER_DEFAULTS, type WebShopBrowserOptions } from './browser-options.js';
 
-export function shopOfToday({
+export function browserEnvV2({
   catalog = BROWSER_DEFAULTS.catalog,
   ...options
 }: WebShopBrowserOptions = {}): WebShopBrowserEnv {

@@ -1,6 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import { expect, it } from 'vitest';
-import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
+import { CHROMIUM, NEEDS_CHROMIUM } from '../../../test-support/chromium.js';
 import { RetainedPage } from './retained-page.js';
 
 it.skipIf(!CHROMIUM)(`closes Chromium when the start of an episode throws${NEEDS_CHROMIUM}`, async () => {

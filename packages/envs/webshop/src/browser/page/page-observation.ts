@@ -1,7 +1,7 @@
 /** What an agent observes of a browser page, and the options that select its parts. */
 import { type RgbImage, spaces } from '@vlgym/core';
 import { z } from 'zod';
-import { plainText } from '../shop/observe.js';
+import { plainText } from '../../shop/observe.js';
 import { accessibilityText } from './accessibility.js';
 import type { BrowserPage } from './browser-page.js';
 import type { LivePage, MarkedElement } from './live-page.js';

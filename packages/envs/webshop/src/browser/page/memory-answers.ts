@@ -4,8 +4,8 @@
  */
 import type { HTTPRequest, ResponseForRequest } from 'puppeteer-core';
 import { z } from 'zod';
-import { MAX_BYTES } from '../server/exchange.js';
-import type { ShopServer } from '../server/shop-server.js';
+import { MAX_BYTES } from '../../server/exchange.js';
+import type { ShopServer } from '../../server/shop-server.js';
 import type { PageChannel } from './page-channel.js';
 
 type Answer = Partial<ResponseForRequest>;

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
-import { SiteEnv } from './site-env.js';
+import { CHROMIUM, NEEDS_CHROMIUM } from '../../../test-support/chromium.js';
+import { SiteEnv } from '../site-env.js';
 
 const home = mkdtempSync(join(tmpdir(), 'vlgym-launch-'));
 afterAll(() => rmSync(home, { recursive: true }));

@@ -1,5 +1,5 @@
 /** Reads the live page: its elements as the tree that the text views use, and the positions of what can be clicked. */
-import type { Element } from '../shop/element.js';
+import type { Element } from '../../shop/element.js';
 
 /** The shop has the first six. */
 export type ElementRole =

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebShopOptions } from '../env/options.js';
 import { WebShopEnv } from '../env/text-env.js';
-import { openStage } from './stage.js';
+import { openStage } from './play-stage.js';
 
 describe('the shop on the page', () => {
   const stages: Awaited<ReturnType<typeof openStage>>[] = [];

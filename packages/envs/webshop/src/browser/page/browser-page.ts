@@ -8,6 +8,7 @@
  */
 import type { RgbImage } from '@vlgym/core';
 import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
+import { SocksProxy } from '../chromium/socks-proxy.js';
 import type { BrowserPageOptions } from './browser-page-options.js';
 import { guardPage } from './guard-page.js';
 import type { LivePage } from './live-page.js';
@@ -16,7 +17,6 @@ import { type FrameTree, PageInspector } from './page-inspector.js';
 import { within } from './page-lost.js';
 import { PageState } from './page-state.js';
 import { decodeScreenshot } from './screenshot-png.js';
-import { SocksProxy } from './socks-proxy.js';
 import { Windows } from './windows.js';
 
 /**

@@ -1,6 +1,7 @@
 /** The page of one environment: opened on first use, kept between episodes, given back with its browser. */
+
+import { type BrowserLease, type LaunchOptions, leaseBrowser } from '../chromium/shared-browser.js';
 import type { BrowserPage } from './browser-page.js';
-import { type BrowserLease, type LaunchOptions, leaseBrowser } from './shared-browser.js';
 
 export class RetainedPage {
   #lease: BrowserLease | undefined;

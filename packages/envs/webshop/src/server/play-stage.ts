@@ -9,7 +9,7 @@ import type { WebShopInfo } from '../env/info.js';
 import { type SavedSession, sessionFrom } from '../env/saved-session.js';
 import type { WebShopEnv } from '../env/text-env.js';
 import type { RewardParts } from '../reward/reward.js';
-import { ShopServer } from '../server/shop-server.js';
+import { ShopServer } from './shop-server.js';
 
 const parts = (info: Info) => partsOf((info as WebShopInfo).rewardParts);
 
