@@ -1,7 +1,7 @@
 /** Estimators, schedules, weights and per-step KL against the reference vectors; those with tensors stand in `test/`. */
+import { biLevelGae, tokenGae, turnWiseGae } from '@vlgym/baselines';
 import { mergeWeights } from '@vlgym/gtr-turbo';
 import {
-  biLevelGae,
   cosine,
   exactKl,
   gigpo,
@@ -13,8 +13,6 @@ import {
   stepGae,
   stepKl,
   storageGae,
-  tokenGae,
-  turnWiseGae,
   warmupCosine,
 } from '@vlgym/rl';
 import { describe, expect, it } from 'vitest';

@@ -2,6 +2,7 @@
  * Losses, KL and merges on real tensors against the reference vectors, gradients by autograd: at the stated tolerance
  * in float64, within 1e-5 in float32 (`docs/specs/algorithms.md` 15.2 and 16).
  */
+import { entropyBand, ppoTokenActor, rl4vlmActor } from '@vlgym/baselines';
 import { type Tensor, tensor, tidy } from '@vlgym/gpu';
 import {
   concatenateFactors,
@@ -16,20 +17,22 @@ import {
   trimWholeModel,
 } from '@vlgym/gtr-turbo';
 import {
-  entropyBandLoss,
+  clipStatistics,
   exactKlTensor,
   klEstimateTensor,
-  ppoStepLoss,
-  ppoTokenLoss,
-  ratioStatistics,
+  LossBatch,
+  reduceCritic,
+  reduceLoss,
   sftLoss,
   spanWeights,
   stepLogProb,
-  tokenLogProbs,
+  tokenDrift,
   valueLoss,
 } from '@vlgym/rl';
+import { vlDacActor } from '@vlgym/vl-dac';
 import { describe, expect, it } from 'vitest';
 import { expectClose, flat, type Golden, type GoldenCase, golden } from './algos-golden-helper.js';
+import { actorOf, microBatch, tokenLogProbs } from './algos-loss-helper.js';
 
 type Precision = 'float64' | 'float32';
 
@@ -66,9 +69,9 @@ inBothPrecisions('token_ppo', ({ params, inputs, expected }, tolerance, dtype) =
     clipLow: params.clip_low,
     clipHigh: params.clip_high,
     dualClip: params.dual_clip,
-    constantLength: params.constant_length,
   };
-  const batch = { oldLogProbs: flat(inputs.old_logp), advantages: flat(inputs.advantages), mask };
+  const constantLength = params.constant_length;
+  const batch = microBatch(rows, { oldLogProbs: flat(inputs.old_logp), advantages: flat(inputs.advantages), mask });
   const forward = () => {
     const logits = leaf(inputs.logits, dtype);
     const ids = constant(inputs.token_ids, 'int64');
@@ -83,20 +86,21 @@ inBothPrecisions('token_ppo', ({ params, inputs, expected }, tolerance, dtype) =
     'seq_sum_over_constant',
   ] as const) {
     const { logits, logProbs } = forward();
-    const { loss } = ppoTokenLoss(logProbs, batch, { ...options, aggregation });
-    expectClose((loss as Tensor).item(), expected[`loss_${aggregation}`], tolerance, aggregation);
-    (loss as Tensor).backward();
+    const { mean } = actorOf(ppoTokenActor, logProbs, batch, options, { aggregation, constantLength });
+    expectClose(mean.item(), expected[`loss_${aggregation}`], tolerance, aggregation);
+    mean.backward();
     expectClose(numbers(logits.grad!), expected[`grad_logits_${aggregation}`], tolerance, `gradient of ${aggregation}`);
   }
 
   const { logits, logProbs, entropies } = forward();
-  const { loss, ratio, tokenLoss } = ppoTokenLoss(logProbs, batch, { ...options, aggregation: 'token_mean' });
+  const aggregation = 'token_mean' as const;
+  const { loss, mean, ratio, clipped } = actorOf(ppoTokenActor, logProbs, batch, options, { aggregation });
   expectClose(numbers(logProbs), masked(expected.logp), tolerance, 'log-probs');
-  expectClose(masked(numbers(ratio)), masked(expected.ratio), tolerance, 'ratio');
-  expectClose(masked(numbers(tokenLoss)), masked(expected.token_loss), tolerance, 'token loss');
+  expectClose(masked(numbers(ratio!)), masked(expected.ratio), tolerance, 'ratio');
+  expectClose(masked(numbers(loss)), masked(expected.token_loss), tolerance, 'token loss');
   expectClose(numbers(entropies), masked(expected.entropy), tolerance, 'entropy');
   const tokens = mask.reduce((sum, bit) => sum + bit, 0);
-  const withBonus = loss.sub(entropies.sum().mul(0.01 / tokens)) as Tensor;
+  const withBonus = mean.sub(entropies.sum().mul(0.01 / tokens)) as Tensor;
   expectClose(withBonus.item(), expected['loss_token_mean_with_entropy_bonus_0.01'], tolerance, 'with entropy bonus');
   withBonus.backward();
   expectClose(
@@ -106,10 +110,11 @@ inBothPrecisions('token_ppo', ({ params, inputs, expected }, tolerance, dtype) =
     'its gradient',
   );
 
-  const statistics = ratioStatistics(numbers(logProbs), batch.oldLogProbs, batch.advantages, mask, options);
-  expectClose(statistics.clippedLow + statistics.clippedHigh, expected.clip_fraction, tolerance, 'clip fraction');
-  expectClose(statistics.k1, expected.approx_kl_k1, tolerance, 'k1');
-  expectClose(statistics.k3, expected.approx_kl_k3, tolerance, 'k3');
+  const { low, high } = clipStatistics(numbers(ratio!), numbers(clipped!), batch.tokenAdvantages, mask);
+  expectClose(low + high, expected.clip_fraction, tolerance, 'clip fraction');
+  const drift = tokenDrift(numbers(logProbs), batch.oldLogProbs, mask);
+  expectClose(drift.k1, expected.approx_kl_k1, tolerance, 'k1');
+  expectClose(drift.k3, expected.approx_kl_k3, tolerance, 'k3');
   expect(rows).toBeGreaterThan(0);
 });
 
@@ -119,9 +124,26 @@ inBothPrecisions('rl4vlm_step', ({ params, inputs, expected }, tolerance, dtype)
   const responses = maskOf(inputs.lengths, length);
   const actionMask = maskOf(inputs.lengths, length, inputs.first_action_token);
   const spans = { thoughtMask: responses.map((bit, i) => bit - actionMask[i]!), actionMask };
-  const weights = spanWeights(spans, rows, {
+  const options = {
+    temperature: params.temperature,
     thoughtCoefficient: params.thought_coefficient,
-    span: params.span_convention === 'all_tokens' ? 'all' : 'skip-first-two',
+    span: params.span_convention === 'all_tokens' ? ('all' as const) : ('skip-first-two' as const),
+    clipLow: params.clip,
+    clipHigh: params.clip,
+  };
+  const weights = spanWeights(spans, rows, options);
+  // the old log-probability of a step on one of its tokens that count in full
+  const oldLogProbs = new Float64Array(rows * length);
+  for (const [row, first] of inputs.first_action_token.entries()) {
+    oldLogProbs[row * length + first] = inputs.old_step_logp[row];
+  }
+  const batch = microBatch(rows, {
+    mask: responses,
+    ...spans,
+    oldLogProbs,
+    advantages: inputs.advantages,
+    returns: inputs.returns,
+    oldValues: inputs.old_values,
   });
   expectClose(weights, expected.token_weights, tolerance, 'token weights');
 
@@ -131,28 +153,19 @@ inBothPrecisions('rl4vlm_step', ({ params, inputs, expected }, tolerance, dtype)
     const values = leaf(inputs.values, dtype);
     const mask = constant(responses, dtype).reshape([rows, length]);
     const { logProbs } = tokenLogProbs(logits, constant(inputs.token_ids, 'int64'), mask, params.temperature);
-    const stepLogProbs = stepLogProb(logProbs, weights);
-    const actor = ppoStepLoss(
-      stepLogProbs,
-      { oldStepLogProbs: inputs.old_step_logp, advantages: inputs.advantages },
-      { clipLow: params.clip, clipHigh: params.clip, ratioGuard: guard },
-    );
-    const critic = valueLoss(
-      values,
-      { returns: inputs.returns, oldValues: inputs.old_values },
-      { clip: params.value_clip },
-    );
-    const total = actor.loss.add(critic.mul(params.value_coefficient)) as Tensor;
+    const actor = actorOf(rl4vlmActor, logProbs, batch, { ...options, ratioGuard: guard });
+    const critic = reduceCritic(valueLoss(values, new LossBatch(batch, logProbs), params.value_clip), batch);
+    const total = actor.mean.add(critic.mul(params.value_coefficient) as Tensor);
     total.backward();
 
-    expectClose(numbers(stepLogProbs), expected.step_logp, tolerance, 'step log-probs');
-    expectClose(numbers(actor.ratio), expected.ratio, tolerance, 'ratio');
-    expectClose(actor.loss.item(), expected[`policy_loss${suffix}`], tolerance, `policy loss${suffix}`);
+    expectClose(numbers(stepLogProb(logProbs, weights)), expected.step_logp, tolerance, 'step log-probs');
+    expectClose(numbers(actor.ratio!), expected.ratio, tolerance, 'ratio');
+    expectClose(actor.mean.item(), expected[`policy_loss${suffix}`], tolerance, `policy loss${suffix}`);
     expectClose(critic.item(), expected.value_loss_clipped, tolerance, 'clipped value loss');
     expectClose(total.item(), expected[`total_loss${suffix}`], tolerance, `total${suffix}`);
     expectClose(numbers(logits.grad!), expected[`grad_logits${suffix}`], tolerance, `gradient of logits${suffix}`);
     expectClose(numbers(values.grad!), expected.grad_values, tolerance, 'gradient of values');
-    const plain = valueLoss(values, { returns: inputs.returns });
+    const plain = reduceCritic(valueLoss(values, new LossBatch(batch, logProbs)), batch);
     expectClose(plain.item(), expected.value_loss_plain, tolerance, 'plain value loss');
   }
 });
@@ -163,12 +176,18 @@ inBothPrecisions('vldac', ({ params, inputs, expected }, tolerance, dtype) => {
   const mask = maskOf(inputs.lengths, length);
   const ids = constant(inputs.token_ids, 'int64');
   const maskTensor = constant(mask, dtype).reshape([rows, length]);
-  const aggregation = 'seq_mean_token_mean' as const;
   const beta = params.kl_coefficient_beta;
   const alpha = params.value_coefficient_alpha;
   const sampled = (logits: unknown) => numbers(tokenLogProbs(constant(logits, dtype), ids, maskTensor).logProbs);
   const old = sampled(inputs.logits_old);
   const reference = sampled(inputs.logits_reference);
+  const batch = microBatch(rows, {
+    mask,
+    oldLogProbs: old,
+    advantages: inputs.step_advantages,
+    returns: inputs.step_returns,
+    oldValues: inputs.old_values,
+  });
   const averaged = (perToken: { mul(other: Tensor): { sum(): unknown } }) => {
     const weights = mask.map((bit, i) => bit / inputs.lengths[Math.floor(i / length)] / rows);
     return perToken.mul(constant(weights, dtype).reshape([rows, length])).sum() as Tensor;
@@ -184,16 +203,8 @@ inBothPrecisions('vldac', ({ params, inputs, expected }, tolerance, dtype) => {
     const inner = linear(linear(state, w1!, b1!).clamp(0), w2!, b2!).clamp(0);
     const values = linear(inner, w3!, b3!).squeeze(1);
     const { logProbs } = tokenLogProbs(logits, ids, maskTensor);
-    const actor = ppoTokenLoss(
-      logProbs,
-      { oldLogProbs: old, advantages: inputs.step_advantages, mask },
-      { clipLow: params.clip, clipHigh: params.clip, aggregation },
-    );
-    const critic = valueLoss(
-      values,
-      { returns: inputs.step_returns, oldValues: inputs.old_values },
-      { clip: params.value_clip },
-    );
+    const actor = actorOf(vlDacActor, logProbs, batch, { clipLow: params.clip, clipHigh: params.clip });
+    const critic = reduceCritic(valueLoss(values, new LossBatch(batch, logProbs), params.value_clip), batch);
     return { logits, hidden, head, values, logProbs, actor, critic };
   };
 
@@ -215,7 +226,7 @@ inBothPrecisions('vldac', ({ params, inputs, expected }, tolerance, dtype) => {
   for (const [name, klOf] of Object.entries(kls)) {
     const run = forward(true);
     const kl = klOf(run as never);
-    const total = run.actor.loss.add(kl.mul(beta)).add(run.critic.mul(alpha)) as Tensor;
+    const total = run.actor.mean.add(kl.mul(beta)).add(run.critic.mul(alpha) as Tensor);
     total.backward();
     expectClose(kl.item(), expected[klNames[name as keyof typeof klNames]], tolerance, name);
     expectClose(total.item(), expected[`total_${name}`], tolerance, `total ${name}`);
@@ -224,18 +235,17 @@ inBothPrecisions('vldac', ({ params, inputs, expected }, tolerance, dtype) => {
       expectClose(numbers(run.head[parameter]!.grad!), want, tolerance, `gradient of ${parameter}`);
     }
     expectClose(numbers(run.values), expected.values, tolerance, 'values');
-    expectClose(run.actor.loss.item(), expected.policy_loss, tolerance, 'policy loss');
+    expectClose(run.actor.mean.item(), expected.policy_loss, tolerance, 'policy loss');
     expectClose(run.critic.item(), expected.value_loss, tolerance, 'value loss');
     expect(run.hidden.grad, 'stop-gradient').toBeNull();
     expect(flat(expected.grad_hidden_with_stop_gradient).every((value) => value === 0)).toBe(true);
-    const statistics = ratioStatistics(
-      numbers(run.logProbs as Tensor),
-      old,
-      mask.map((_, i) => inputs.step_advantages[Math.floor(i / length)]),
+    const { low, high } = clipStatistics(
+      numbers(run.actor.ratio!),
+      numbers(run.actor.clipped!),
+      batch.tokenAdvantages,
       mask,
-      { clipLow: params.clip, clipHigh: params.clip },
     );
-    expectClose(statistics.clippedLow + statistics.clippedHigh, expected.clip_fraction, tolerance, 'clip fraction');
+    expectClose(low + high, expected.clip_fraction, tolerance, 'clip fraction');
   }
 
   const open = forward(false);
@@ -271,21 +281,35 @@ inBothPrecisions('sft_loss', ({ inputs, expected }, tolerance, dtype) => {
 
 inBothPrecisions('entropy_smoothing', ({ params, inputs, expected }, tolerance, dtype) => {
   const entropies = leaf(inputs.token_entropy, dtype);
-  const usual = inputs.step_index.map((step: number) => inputs.history_mean_entropy_by_step[step]);
-  const result = entropyBandLoss(entropies, flat(inputs.mask), usual, {
+  const rows = inputs.step_index.length;
+  const batch = microBatch(rows, { mask: flat(inputs.mask) });
+  const usual = constant(
+    inputs.step_index.map((step: number) => [inputs.history_mean_entropy_by_step[step]]),
+    dtype,
+  );
+  expect(params.out_of_range_penalty).toBe(0.1);
+  const options = {
     low: params.low,
     high: params.high,
-    outOfRangePenalty: params.out_of_range_penalty,
-    entropyCoefficient: params.entropy_coefficient,
-    smoothingCoefficient: params.smoothing_coefficient,
-  });
-  expectClose(numbers(result.tokenPenalty), expected.token_penalty, tolerance);
-  expectClose(result.meanEntropy.item(), expected.mean_entropy, tolerance);
-  expectClose(result.meanPenalty.item(), expected.mean_penalty, tolerance);
-  expectClose(result.loss.item(), expected.loss_term, tolerance);
+    coefficient: params.entropy_coefficient,
+    smoothing: params.smoothing_coefficient,
+  };
+  const termsOf = (penalty: 'constant' | 'squared') => {
+    const terms = entropyBand(entropies, usual, { ...options, penalty });
+    const averaging = { aggregation: 'token_mean' } as const;
+    return Object.values(terms).map(({ perToken, coefficient }) => {
+      return { perToken, mean: reduceLoss(perToken, batch, { averaging }) as Tensor, coefficient };
+    });
+  };
+  const [bonus, band] = termsOf('constant');
+  const tokenPenalty = numbers(band!.perToken).map((value, i) => value * batch.mask[i]!);
+  expectClose(tokenPenalty, expected.token_penalty, tolerance);
+  expectClose(bonus!.mean.item(), expected.mean_entropy, tolerance);
+  expectClose(band!.mean.item(), expected.mean_penalty, tolerance);
+  const loss = bonus!.mean.item() * bonus!.coefficient + band!.mean.item() * band!.coefficient;
+  expectClose(loss, expected.loss_term, tolerance);
 
-  const squared = entropyBandLoss(entropies, flat(inputs.mask), usual, { form: 'squared', entropyCoefficient: 1 });
-  (squared.meanPenalty as Tensor).backward();
+  termsOf('squared')[1]!.mean.backward();
   expect(
     numbers(entropies.grad!).some((value) => value !== 0),
     'the squared form has a gradient',

@@ -2,13 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dapo, gigpo, grpo, loop, rloo } from '@vlgym/baselines';
+import { dapo, epo, gigpo, grpo, loop, reinforcePlusPlus, rloo } from '@vlgym/baselines';
 import { Generator } from '@vlgym/core';
 import type { SamplerDType } from '@vlgym/models';
 import { Collector, commonOptions, composeConfig, joinBuffers, MetricsTally, type Preset, train } from '@vlgym/rl';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { BanditEnv, CorridorEnv, smallPolicy, teachLetters } from './algos-tasks.js';
+import myReinforcePlusPlus from './researcher/reinforce-plus-plus.js';
+import thoughtEntropy from './researcher/thought-entropy.js';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -102,6 +104,10 @@ describe.each<[string, Preset, object, number, SamplerDType?]>([
   ['loop', loop, quick, 14, 'int8'],
   ['gigpo', gigpo, quick, 14],
   ['rloo', rloo, once, 24],
+  ['epo', epo, quick, 14],
+  ['reinforce-plus-plus', reinforcePlusPlus, quick, 14],
+  ['a REINFORCE++ outside of the packages', myReinforcePlusPlus, quick, 14],
+  ['a loss of somebody else, entropy of thoughts included', thoughtEntropy, quick, 14],
 ])('%s', (_, preset, optimizer, updates, samplerDtype = 'same') => {
   it('learns the bandit without a critic: from half of the sampled actions to nine of ten', async () => {
     const policy = await smallPolicy({ seed: 1, samplerDtype });

@@ -5,23 +5,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rl4vlm, rl4vlmStabilized } from '@vlgym/baselines';
+import { ppoToken, rl4vlm, rl4vlmActor, rl4vlmStabilized, vagen } from '@vlgym/baselines';
 import { Generator } from '@vlgym/core';
-import { optim, Parameter, type Tensor, tensor, tidy, zeros } from '@vlgym/gpu';
+import { optim, Parameter, tensor, tidy, zeros } from '@vlgym/gpu';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
-import {
-  type AlgorithmOverrides,
-  normalize,
-  type Policy,
-  type Preset,
-  ppoStepLoss,
-  spanWeights,
-  stepLogProb,
-  stepLogProbs,
-  train,
-} from '@vlgym/rl';
+import { type AlgorithmOverrides, normalize, type Policy, type Preset, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actorOf, microBatch } from './algos-loss-helper.js';
 import { BanditEnv, CorridorEnv, type Lesson, smallPolicy, teachLetters } from './algos-tasks.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
@@ -127,6 +118,8 @@ const presets: readonly [string, Preset][] = [
   ['rl4vlm', rl4vlm],
   ['rl4vlm-stabilized', warmedUp(rl4vlmStabilized)],
   ['vl-dac', warmedUp(vlDac)],
+  ['ppo-token', warmedUp(ppoToken)],
+  ['vagen', warmedUp(vagen)],
   ['gtr-turbo-kl', warmedUp(gtrTurboKl, SMALL_PENALTY)],
   ['gtr-turbo-sft', warmedUp(gtrTurboSft)],
 ];
@@ -166,7 +159,6 @@ function probabilityOfPayingAction(thoughtCoefficient: number, seed: number): nu
     const optimizer = new optim.Adam([logits], { lr: 0.1 });
     const isThought = Float32Array.from({ length: batch * length }, (_, i) => (i % length < thoughts ? 1 : 0));
     const spans = { thoughtMask: isThought, actionMask: isThought.map((bit) => 1 - bit) };
-    const weights = spanWeights(spans, batch, { thoughtCoefficient });
     const probabilities = () => Array.from(logits.detach().to('float64').softmax(-1).toArray() as Float64Array);
     for (let update = 0; update < 5; update++) {
       tidy(() => {
@@ -181,16 +173,23 @@ function probabilityOfPayingAction(thoughtCoefficient: number, seed: number): nu
           .unsqueeze(2);
         const logProbs = () =>
           logits.logSoftmax(-1).unsqueeze(0).expand([batch, length, words]).gather(2, index).squeeze(2);
-        const old = stepLogProbs(logProbs().detach().toArray() as Float32Array, weights, batch);
-        const advantages = normalize(rewards);
+        const microBatchOfUpdate = microBatch(batch, {
+          mask: new Float64Array(batch * length).fill(1),
+          oldLogProbs: logProbs().detach().toArray() as Float32Array,
+          advantages: normalize(rewards),
+          ...spans,
+        });
+        const options = {
+          temperature: 1,
+          thoughtCoefficient,
+          span: 'all',
+          clipLow: 0.1,
+          clipHigh: 0.1,
+          ratioGuard: null,
+        } as const;
         for (let epoch = 0; epoch < 4; epoch++) {
           optimizer.zeroGrad();
-          const { loss } = ppoStepLoss(
-            stepLogProb(logProbs(), weights),
-            { oldStepLogProbs: old, advantages },
-            { clipLow: 0.1, clipHigh: 0.1 },
-          );
-          (loss as Tensor).backward();
+          actorOf(rl4vlmActor, logProbs(), microBatchOfUpdate, options).mean.backward();
           optimizer.step();
         }
       });

@@ -1,5 +1,6 @@
 /** Rules that the losses keep: signs of the clip, the guard, padding, accumulation, KL (`docs/specs/algorithms.md` 15.4 to 15.10). */
 
+import { ppoTokenActor, rl4vlmActor } from '@vlgym/baselines';
 import { Generator } from '@vlgym/core';
 import { type Tensor, tensor, tidy } from '@vlgym/gpu';
 import {
@@ -7,35 +8,34 @@ import {
   exactKl,
   exactKlTensor,
   klEstimate,
-  ppoStepLoss,
-  ppoTokenLoss,
+  LossBatch,
   ratioStatistics,
+  reduceCritic,
   sftLoss,
-  spanWeights,
-  stepLogProb,
-  tokenLogProbs,
   totalsOf,
   valueLoss,
 } from '@vlgym/rl';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { actorOf, microBatch, tokenLogProbs } from './algos-loss-helper.js';
 
 const leaf = (data: ArrayLike<number>, shape?: readonly number[]): Tensor =>
   tensor(Float64Array.from(data), { dtype: 'float64', requiresGrad: true, ...(shape && { shape }) });
 const gradient = (of: Tensor): number[] => Array.from(of.grad?.toArray() ?? [], Number);
 
+const STEP = { temperature: 1, thoughtCoefficient: 0.5, span: 'all', clipLow: 0.1, clipHigh: 0.1 } as const;
+
 /** Gradient of the token loss by the log-prob, for one token with this ratio and advantage. */
 function slope(ratio: number, advantage: number, options: { dualClip?: number } = {}): number {
   return tidy(() => {
     const logProbs = leaf([Math.log(ratio)], [1, 1]);
-    const batch = { oldLogProbs: [0], advantages: [advantage], mask: [1] };
-    const { loss } = ppoTokenLoss(logProbs, batch, {
+    const batch = microBatch(1, { oldLogProbs: [0], advantages: [advantage], mask: [1] });
+    actorOf(ppoTokenActor, logProbs, batch, {
       clipLow: 0.2,
       clipHigh: 0.28,
-      aggregation: 'token_mean',
+      dualClip: null,
       ...options,
-    });
-    (loss as Tensor).backward();
+    }).mean.backward();
     return gradient(logProbs)[0]!;
   });
 }
@@ -63,22 +63,24 @@ describe('the clip', () => {
   it('the ratio guard drops the unclipped branch of the whole batch when one ratio exceeds 10', () => {
     const run = (ratio: number) =>
       tidy(() => {
-        const steps = leaf([Math.log(ratio), Math.log(0.5)]);
-        const batch = { oldStepLogProbs: [0, 0], advantages: [-1, 1] };
-        const { loss, guarded } = ppoStepLoss(steps, batch, { clipLow: 0.1, clipHigh: 0.1, ratioGuard: 10 });
-        (loss as Tensor).backward();
-        return { guarded, gradient: gradient(steps) };
+        const steps = leaf([Math.log(ratio), Math.log(0.5)], [2, 1]);
+        const batch = microBatch(2, { mask: [1, 1], advantages: [-1, 1] });
+        actorOf(rl4vlmActor, steps, batch, { ...STEP, ratioGuard: 10 }).mean.backward();
+        return gradient(steps);
       });
-    expect(run(9)).toEqual({ guarded: false, gradient: [4.5, -0.25].map((value) => expect.closeTo(value, 12)) });
-    expect(run(11)).toEqual({ guarded: true, gradient: [0, 0].map((value) => expect.closeTo(value, 12)) });
+    expect(run(9)).toEqual([4.5, -0.25].map((value) => expect.closeTo(value, 12)));
+    expect(run(11)).toEqual([0, 0].map((value) => expect.closeTo(value, 12)));
   });
 
   it('a log-ratio beyond 20 is clamped, stays finite, and is reported', () => {
     const logProbs = leaf([0, -900], [1, 2]);
-    const batch = { oldLogProbs: [-900, 0], advantages: [-1], mask: [1, 1] };
-    const { loss } = ppoTokenLoss(logProbs, batch, { clipLow: 0.2, clipHigh: 0.2, aggregation: 'token_mean' });
-    expect(loss.item()).toBeCloseTo((Math.exp(20) + 0.8) / 2, 3);
-    expect(ratioStatistics([0, -900], [-900, 0], [-1, -1], [1, 1], { clipLow: 0.2, clipHigh: 0.2 }).clamped).toBe(1);
+    const batch = microBatch(1, { oldLogProbs: [-900, 0], advantages: [-1], mask: [1, 1] });
+    const { mean, ratio } = actorOf(ppoTokenActor, logProbs, batch, { clipLow: 0.2, clipHigh: 0.2, dualClip: null });
+    expect(mean.item()).toBeCloseTo((Math.exp(20) + 0.8) / 2, 3);
+    expect(ratioStatistics(Array.from(ratio!.toArray(), Number), [1, 1]).clamped).toBe(1);
+    expect(ratioStatistics([1, Math.fround(Math.exp(20)), Math.fround(Math.exp(-20))], [1, 1, 1]).clamped).toBeCloseTo(
+      2 / 3,
+    );
   });
 });
 
@@ -111,28 +113,21 @@ function lossOf(batch: Batch, rows: readonly number[], width: number, aggregatio
     const values = leaf(rows.map((row) => batch.values[row]!));
     const advantages = rows.map((row) => batch.advantages[row]!);
     const clip = { clipLow: 0.2, clipHigh: 0.28 };
-    let policy: Tensor;
-    if (aggregation === 'step') {
-      const actionMask = mask.map((bit, i) => (i % width > 1 ? bit : 0));
-      const weights = spanWeights(
-        { thoughtMask: mask.map((bit, i) => bit - actionMask[i]!), actionMask },
-        rows.length,
-        {
-          thoughtCoefficient: 0.5,
-        },
-      );
-      const old = pad(batch.oldLogProbs);
-      const oldStepLogProbs = rows.map((_, i) =>
-        weights.slice(i * width, (i + 1) * width).reduce((sum, weight, j) => sum + weight * old[i * width + j]!, 0),
-      );
-      const step = { oldStepLogProbs, advantages };
-      policy = ppoStepLoss(stepLogProb(logProbs, weights), step, { ...clip, totalSteps: whole.rows }).loss as Tensor;
-    } else {
-      const options = { ...clip, aggregation, totals, constantLength: 7 };
-      policy = ppoTokenLoss(logProbs, { oldLogProbs: pad(batch.oldLogProbs), advantages, mask }, options)
-        .loss as Tensor;
-    }
-    const critic = valueLoss(values, { returns: rows.map((row) => batch.returns[row]!) }, { totalSteps: whole.rows });
+    const actionMask = mask.map((bit, i) => (i % width > 1 ? bit : 0));
+    const data = microBatch(rows.length, {
+      mask,
+      thoughtMask: mask.map((bit, i) => bit - actionMask[i]!),
+      actionMask,
+      oldLogProbs: pad(batch.oldLogProbs),
+      advantages,
+      returns: rows.map((row) => batch.returns[row]!),
+      totals,
+    });
+    const policy =
+      aggregation === 'step'
+        ? actorOf(rl4vlmActor, logProbs, data, { ...STEP, ...clip, ratioGuard: null }).mean
+        : actorOf(ppoTokenActor, logProbs, data, { ...clip, dualClip: null }, { aggregation, constantLength: 7 }).mean;
+    const critic = reduceCritic(valueLoss(values, new LossBatch(data, logProbs)), data);
     const sft = sftLoss(logProbs, mask, totals.tokens);
     const total = policy.add(critic.mul(0.5) as Tensor).add(sft as Tensor);
     total.backward();

@@ -2,7 +2,7 @@
  * The training loop with a real policy: ratios of one, frozen weights, equal logs, failures as data
  * (`docs/specs/algorithms.md` 15.1, 15.7, 15.14, 15.16).
  */
-import { rl4vlm, rl4vlmStabilized } from '@vlgym/baselines';
+import { presets as baselines, ppoToken, rl4vlm, rl4vlmStabilized, vagen } from '@vlgym/baselines';
 import { type AnyEnv, checkTrajectory, type Trajectory } from '@vlgym/core';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
 import {
@@ -24,6 +24,8 @@ const presets: readonly [string, Preset][] = [
   ['rl4vlm', rl4vlm],
   ['rl4vlm-stabilized', rl4vlmStabilized],
   ['vl-dac', vlDac],
+  ['ppo-token', ppoToken],
+  ['vagen', vagen],
   ['gtr-turbo-kl', gtrTurboKl],
   ['gtr-turbo-sft', (overrides) => gtrTurboSft({ ...overrides, guidance: { teacherTries: 2 } })],
 ];
@@ -140,6 +142,17 @@ it('entropy enters the loss only where its coefficient is not zero', async () =>
     expect(records[0]!.metrics['loss/entropy'] !== undefined).toBe(entropyCoefficient > 0);
     policy.close();
   }
+});
+
+const withoutCritic = Object.entries(baselines).filter(([, preset]) => !('value' in preset().config));
+
+it.each(withoutCritic)('%s, which has no critic, starts every update with ratios of one', async (_, preset) => {
+  const { value: _critic, ...overrides } = QUICK;
+  const { records, policy } = await run((options) => preset({ ...options, ...overrides, value: undefined } as never), {
+    numEnvs: 8,
+  });
+  for (const { metrics } of records) expect(metrics['ratio/first-pass-deviation']).toBeLessThan(1e-5);
+  policy.close();
 });
 
 function weightsOf(policy: Policy): Record<string, unknown> {

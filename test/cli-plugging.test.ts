@@ -156,6 +156,26 @@ describe('an algorithm of the user', () => {
   });
 });
 
+describe('a loss of a researcher', () => {
+  it.each([
+    ['reinforce-plus-plus', 'My REINFORCE++', []],
+    ['thought-entropy', 'Thought entropy', ['loss/thought-entropy']],
+  ])('trains from its file alone, in less than 60 lines: %s', async (name, title, addends) => {
+    const source = await readFile(join(ROOT, 'test/researcher', `${name}.ts`), 'utf8');
+    expect(source.split('\n').length).toBeLessThan(60);
+    await writeFile(join(home, `${name}.ts`), source);
+    const group = name === 'thought-entropy' ? ['--set', 'group.size=2'] : [];
+    const game = ['--env', 'vlgym/NumberLine-v1', ...tiny, '--threads', '1', '--folder', name, ...group];
+    const { code, stdout, stderr } = await here('train', `./${name}.ts`, ...game);
+    expect(stderr).not.toMatch(/^[A-Z_]{4,} /m);
+    expect(stdout).toMatch(new RegExp(`^${title.replaceAll('+', '\\+')}: `));
+    expect(code).toBe(0);
+    const { metrics } = (await updates(name)).at(-1);
+    expect(Object.keys(metrics)).toEqual(expect.arrayContaining(['loss/policy', 'ratio/clipped-high', ...addends]));
+    expect(metrics['ratio/first-pass-deviation']).toBeLessThan(1e-5);
+  });
+});
+
 describe('a model family of the user', () => {
   it('trains, is saved under its name, and plays, from a TypeScript file', async () => {
     await cp(join(ROOT, 'packages/models/test/toy-family.ts'), join(home, 'toy-family.ts'));

@@ -38,7 +38,11 @@ export const benchOptions = taskSchema.omit({ env: true }).extend({
   controlRows: z
     .array(z.string())
     .optional()
-    .describe(`only these rows of --controls: ${runControls.map(({ name }) => name).join(', ')}`),
+    .describe(
+      `only these rows of --controls: ${runControls()
+        .map(({ name }) => name)
+        .join(', ')}`,
+    ),
   ...benchQueueOptions,
   jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
   out: z.string().default('runs/bench').describe('folder of the report and, for each environment, its runs'),
@@ -110,7 +114,7 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
     set,
     given: context.given ?? {},
     replicate,
-    controls: controlRows ? controlRows.map(runControl) : controls ? runControls : [],
+    controls: controlRows ? controlRows.map(runControl) : controls ? runControls() : [],
     jobs,
     out: resolve(out),
     queue: { redis, run, sampler, engine, adapters, blobs, maxStaleness },

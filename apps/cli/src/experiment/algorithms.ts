@@ -5,9 +5,10 @@
 import { presets as baselines } from '@vlgym/baselines';
 import { closest } from '@vlgym/core';
 import { presets as gtrTurbo } from '@vlgym/gtr-turbo';
-import { type Presets, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
+import { type AlgorithmChart, type Presets, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
 import { presets as vlDac } from '@vlgym/vl-dac';
 import { UsageError } from '../usage-error.js';
+import type { AlgorithmControl } from './controls/control.js';
 
 registerAlgorithms({ ...gtrTurbo, ...vlDac, ...baselines });
 
@@ -24,6 +25,22 @@ export function titleOf(name: string): string {
   const title = registeredAlgorithms()[base]?.title ?? base;
   return variant === undefined ? title : `${title} (${variant})`;
 }
+
+/** What algorithms are compared with, as they define it. @throws {UsageError} Two of them have one name. */
+export function algorithmControls(): AlgorithmControl[] {
+  const all = Object.entries(registeredAlgorithms()).flatMap(([algorithm, { controls = {} }]) =>
+    Object.entries(controls).map(([name, control]) => ({ kind: 'algorithm' as const, name, algorithm, ...control })),
+  );
+  const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) < index);
+  if (!twice) return all;
+  throw new UsageError(`Two algorithms define a control "${twice.name}".`, {
+    hint: `rename the one of ${twice.algorithm}`,
+  });
+}
+
+/** Curves that algorithms define, by the name of their series. */
+export const algorithmCharts = (): Readonly<Record<string, AlgorithmChart>> =>
+  Object.assign({}, ...Object.values(registeredAlgorithms()).map(({ charts = {} }) => charts));
 
 /** @throws {UsageError} No preset has this name. */
 export function presetOf(name: string): Presets[string] {

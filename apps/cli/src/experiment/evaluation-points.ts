@@ -2,8 +2,9 @@
 import type { Scores } from '@vlgym/agents';
 import type { UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries } from '../report/data.js';
+import { algorithmCharts } from './algorithms.js';
 
-/** Metrics that the report draws, by the name it knows them under. */
+/** Metrics that the report draws of every algorithm, by the name it knows them under; algorithms add their own. */
 const SERIES: Readonly<Record<string, string>> = {
   trainingSuccess: 'train/success-rate',
   thoughtCorrect: 'response/thought-correct',
@@ -11,22 +12,19 @@ const SERIES: Readonly<Record<string, string>> = {
   entropy: 'entropy/response',
   thoughtTokens: 'response/thought-length-mean',
   inputDependence: 'text/input-dependence',
-  teacherKl: 'teacher/kl-mean',
   referenceKl: 'kl/reference-k3',
   explainedVariance: 'value/explained-variance',
   clipFraction: 'ratio/clipped-high',
   legalRate: 'response/legal',
   gradNorm: 'optimizer/grad-norm',
   valueGradNorm: 'optimizer/value-grad-norm',
-  teacherSuccess: 'teacher/success-rate',
-  studentSuccess: 'student/success-rate',
-  penaltyShare: 'teacher/penalty-share',
   updateSeconds: 'time/update',
   tokensPerSecond: 'time/tokens-sampled-per-second',
 };
 
 export function seriesOf(records: readonly UpdateRecord[]): MetricSeries {
-  const series = Object.entries(SERIES).map(([key, name]) => {
+  const own = Object.entries(algorithmCharts()).map(([key, { metric }]) => [key, metric] as const);
+  const series = [...Object.entries(SERIES), ...own].map(([key, name]) => {
     const points = records.flatMap(({ update, metrics }) =>
       // before the first update no episode of training has ended
       metrics[name] === undefined || update === 0 ? [] : [[update, metrics[name]] as const],

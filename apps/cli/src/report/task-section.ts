@@ -1,6 +1,7 @@
 /** The report on one environment: success, curves, comparison, episodes, diagnostics, warm start. */
 import { FALLBACK_WORDS, type Fallback } from '@vlgym/agents';
 import type { EnvBaseline } from '@vlgym/core';
+import { algorithmCharts } from '../experiment/algorithms.js';
 import { controls } from '../experiment/controls/index.js';
 import { samplingWords } from '../experiment/judgment.js';
 import { duration, percent } from '../terminal/style.js';
@@ -29,18 +30,10 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
     title: 'Dependence on the picture',
     says: 'log p(thought | its picture) − log p(thought | another); near 0 the model ignores the picture',
   },
-  {
-    key: 'teacherSuccess',
-    title: 'Success of the teacher',
-    says: 'on fixed seeds; guidance can only help where this is above the student’s',
-  },
-  { key: 'studentSuccess', title: 'Success of the student', says: 'on the same seeds' },
-  {
-    key: 'penaltyShare',
-    title: 'Size of the teacher’s penalty',
-    says: 'standard deviations of the penalty in those of the advantage; near 0 it has no effect',
-  },
-  { key: 'teacherKl', title: 'Distance to the teacher', says: 'nats per thought token' },
+];
+
+/** The rest of them, below those that algorithms define. */
+const MORE_DIAGNOSTICS: typeof DIAGNOSTICS = [
   { key: 'referenceKl', title: 'Distance to the start', says: 'nats per token' },
   { key: 'explainedVariance', title: 'Explained variance of the critic', says: '1 is perfect, 0 a constant guess' },
   { key: 'clipFraction', title: 'Clipped ratios', says: 'share of ratios outside the trust region' },
@@ -230,7 +223,7 @@ function controlNotes(rows: readonly Row[], level: number): Markup | false {
     ...rows.filter((row) => row.isControl).map(({ algorithm }) => algorithm),
     ...rows.flatMap((row) => Object.keys(row.pictures)),
   ]);
-  const notes = controls.filter(({ name }) => used.has(name));
+  const notes = controls().filter(({ name }) => used.has(name));
   return (
     notes.length > 0 &&
     html`${heading(level, 'What the controls are')}<dl>${notes.map(({ title, says }) => html`<dt>${title}</dt><dd>${says}</dd>`)}</dl>`
@@ -238,7 +231,8 @@ function controlNotes(rows: readonly Row[], level: number): Markup | false {
 }
 
 function diagnostics(rows: readonly Row[], level: number, color: Colors): Markup | false {
-  const charts = DIAGNOSTICS.flatMap(({ key, title, says }) => {
+  const defined = Object.entries(algorithmCharts()).map(([key, chart]) => ({ key, ...chart }));
+  const charts = [...DIAGNOSTICS, ...defined, ...MORE_DIAGNOSTICS].flatMap(({ key, title, says }) => {
     const series = metricSeries(rows, color, key);
     if (series.length === 0) return [];
     return [

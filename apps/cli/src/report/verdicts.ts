@@ -27,7 +27,7 @@ export function verdicts(rows: readonly Row[], baseline?: string): Verdict[] {
 
 /** A control with one part of an algorithm removed says nothing about other algorithms. */
 function concerns(control: string, algorithm: string): boolean {
-  const known = runControls.find(({ name }) => name === control);
+  const known = runControls().find(({ name }) => name === control);
   return known?.kind !== 'algorithm' || known.algorithm === algorithm;
 }
 

@@ -24,9 +24,10 @@ export default rl.defineAlgorithm({
     const baseline = config.baseline === 'mean' ? mean : 0;
     const centered = returns.map((each) => each - baseline);
     const advantages = rl.onEveryStep(buffer, centered);
-    const targets = rl.criticFreeTargets(buffer, advantages, config, metrics);
+    const targets = rl.targetsFrom(buffer, advantages, config, metrics);
     await rl.optimize(run, buffer, targets, {
-      actor: (outputs, batch) => rl.reinforceLoss(outputs, batch, config.loss),
+      actor: ({ logProbs }, { advantages }) => ({ loss: logProbs.mul(advantages).neg() }),
+      averaging: config.loss,
     });
     return buffer;
   },

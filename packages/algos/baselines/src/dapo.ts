@@ -8,19 +8,21 @@
  * `docs/specs/algorithms.md` 9.4. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import {
-  clippedTokenLoss,
-  criticFreeTargets,
+  clipRatio,
   defineAlgorithm,
   groupAdvantage,
   groupAlgorithmOptions,
   joinBuffers,
+  max,
   onEveryStep,
   optimize,
   optionGroup,
   type RolloutBuffer,
   type Run,
+  ratioOf,
   regularize,
   rescore,
+  targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
@@ -68,7 +70,7 @@ export const dapo = defineAlgorithm({
 
     const group = advantagesOf(run, buffer);
     metrics.set('group/uniform-share', uniformShare(group));
-    const targets = criticFreeTargets(buffer, onEveryStep(buffer, group.advantages), config, metrics);
+    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
     // a group without a spread counts neither in the loss nor in its mean over tokens
     const isKept = onEveryStep(buffer, group.keep.map(Number));
     const policyMask = targets.policyMask.map((bit, row) => bit * isKept[row]!);
@@ -78,8 +80,13 @@ export const dapo = defineAlgorithm({
       buffer,
       { ...targets, policyMask },
       {
-        actor: (outputs, batch) => clippedTokenLoss(outputs, batch, config.loss),
-        regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer, config.loss),
+        actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
+          const ratio = ratioOf(logProbs, oldLogProbs);
+          const clipped = clipRatio(ratio, config.loss);
+          return { loss: max(ratio.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
+        },
+        regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer),
+        averaging: config.loss,
       },
     );
     return buffer;

@@ -8,15 +8,17 @@
  * Advantages are pinned by `test/golden/algos/gigpo.json`.
  */
 import {
-  clippedTokenLoss,
-  criticFreeTargets,
+  clipRatio,
   defineAlgorithm,
   gigpo as gigpoAdvantages,
   groupAlgorithmOptions,
+  max,
   optimize,
   optionGroup,
+  ratioOf,
   regularize,
   rescore,
+  targetsFrom,
   taskOption,
 } from '@vlgym/rl';
 import { z } from 'zod';
@@ -67,11 +69,16 @@ export const gigpo = defineAlgorithm({
       { gamma, omega: stepWeight, mode: scale === 'std' ? 'mean-std' : 'mean' },
     );
     metrics.set('group/compared-steps', stepAdvantages.filter((value) => value !== 0).length / steps.length);
-    const targets = criticFreeTargets(buffer, advantages, config, metrics);
+    const targets = targetsFrom(buffer, advantages, config, metrics);
 
     await optimize(run, buffer, targets, {
-      actor: (outputs, batch) => clippedTokenLoss(outputs, batch, config.loss),
-      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer, config.loss),
+      actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
+        const ratio = ratioOf(logProbs, oldLogProbs);
+        const clipped = clipRatio(ratio, config.loss);
+        return { loss: max(ratio.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
+      },
+      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer),
+      averaging: config.loss,
     });
     return buffer;
   },

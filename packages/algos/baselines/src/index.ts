@@ -1,12 +1,32 @@
 import type { Presets } from '@vlgym/rl';
 import { dapo } from './dapo.js';
+import { epo } from './epo.js';
 import { gigpo } from './gigpo.js';
 import { grpo } from './grpo.js';
 import { loop } from './loop.js';
+import { ppoToken } from './ppo-token.js';
+import { reinforcePlusPlus } from './reinforce-plus-plus.js';
 import { rl4vlm, rl4vlmStabilized } from './rl4vlm.js';
 import { rloo } from './rloo.js';
+import { vagen } from './vagen.js';
 
-export { dapo, gigpo, grpo, loop, rl4vlm, rl4vlmStabilized, rloo };
+export { entropyBand } from './epo.js';
+export { ppoTokenActor, type TokenRewards, tokenGae } from './ppo-token.js';
+export { rl4vlmActor } from './rl4vlm.js';
+export { biLevelGae, type TurnAdvantages, type TurnGaeOptions, type TurnRewards, turnWiseGae } from './vagen.js';
+export { dapo, epo, gigpo, grpo, loop, ppoToken, reinforcePlusPlus, rl4vlm, rl4vlmStabilized, rloo, vagen };
 
 /** Presets of this package by name. */
-export const presets: Presets = { rl4vlm, 'rl4vlm-stabilized': rl4vlmStabilized, grpo, dapo, loop, rloo, gigpo };
+export const presets: Presets = {
+  rl4vlm,
+  'rl4vlm-stabilized': rl4vlmStabilized,
+  grpo,
+  dapo,
+  loop,
+  rloo,
+  gigpo,
+  'reinforce-plus-plus': reinforcePlusPlus,
+  'ppo-token': ppoToken,
+  vagen,
+  epo,
+};

@@ -8,15 +8,17 @@
  * 9.1. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import {
-  clippedTokenLoss,
-  criticFreeTargets,
+  clipRatio,
   defineAlgorithm,
   groupAdvantage,
   groupAlgorithmOptions,
+  max,
   onEveryStep,
   optimize,
+  ratioOf,
   regularize,
   rescore,
+  targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
@@ -42,11 +44,16 @@ export const loop = defineAlgorithm({
     const returns = trajectoryReturns(buffer, config.reward.scale);
     const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'leave-one-out' });
     metrics.set('group/uniform-share', uniformShare(group));
-    const targets = criticFreeTargets(buffer, onEveryStep(buffer, group.advantages), config, metrics);
+    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
 
     await optimize(run, buffer, targets, {
-      actor: (outputs, batch) => clippedTokenLoss(outputs, batch, config.loss),
-      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer, config.loss),
+      actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
+        const ratio = ratioOf(logProbs, oldLogProbs);
+        const clipped = clipRatio(ratio, config.loss);
+        return { loss: max(ratio.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
+      },
+      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer),
+      averaging: config.loss,
     });
     return buffer;
   },

@@ -8,68 +8,39 @@
  * `docs/specs/algorithms.md` 3. Its losses are pinned by `test/golden/algos/rl4vlm_step.json`.
  */
 import {
+  type Actor,
   type ActorCriticConfig,
   actorCriticOptions,
-  clippedStepLoss,
+  clipRatio,
   defineAlgorithm,
   estimateTargets,
+  exceeds,
+  max,
   mergeDeep,
-  type Overrides,
   optimize,
   type RolloutBuffer,
   type Run,
+  ratioOf,
   regularize,
   rescore,
   type StepLossConfig,
+  stepLogProb,
   stepLossOptions,
   valueLoss,
 } from '@vlgym/rl';
 import { z } from 'zod';
+import { PUBLISHED, RECOMMENDED, STABILIZED } from './rl4vlm-presets.js';
 
 const options = z.strictObject({ ...actorCriticOptions, loss: stepLossOptions });
 
-/**
- * The published loss and critic: critic and policy share backbone, learning rate and gradient norm from the first update on,
- * the value loss reaches the backbone and is clipped around the old value. Ratios are evaluated on the prompt that was
- * answered, in evaluation mode, at the temperature of sampling. `PUBLISHED` is what the code does otherwise.
- */
-const RECOMMENDED: Overrides<typeof options> = {
-  advantage: { gamma: 0.9, lambda: 0.95 },
-  loss: { thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
-  value: {
-    coefficient: 0.5,
-    clip: 0.1,
-    stopGradient: false,
-    warmupUpdates: 0,
-    learningRateFactor: 1,
-    epochs: null,
-    standardize: false,
-    maxGradNorm: null,
-  },
-  optimizer: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
-};
-
-/** VL-DAC's stabilizers, and a critic that is fitted apart with its own rate; what GTR-Turbo with β = 0 is. */
-const STABILIZED: Overrides<typeof options> = {
-  value: {
-    clip: null,
-    stopGradient: true,
-    warmupUpdates: 2,
-    learningRateFactor: 10,
-    epochs: 8,
-    standardize: true,
-    maxGradNorm: 1,
-  },
-};
-
-/** Where the published code differs: temperature, spans, ratio guard, time limits as ends, no format reward. */
-const PUBLISHED: Overrides<typeof options> = {
-  rollout: { temperature: 0.2, fallbackLoss: 'keep' },
-  reward: { formatValid: 0, formatInvalid: 0 },
-  advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
-  loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
-  correction: { kind: 'none' },
-  optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
+/** −min(ρ·A, clip(ρ)·A) of every step, [B]. The guard of the published code drops the unclipped branch of the whole batch. */
+export const rl4vlmActor: Actor<StepLossConfig> = ({ logProbs }, batch, options) => {
+  const weights = batch.spanWeights(options); // λ on the thought, 1 on the action
+  const A = batch.stepAdvantages;
+  const ratio = ratioOf(stepLogProb(logProbs, weights), batch.oldStepLogProbs(weights));
+  const clipped = clipRatio(ratio, options);
+  const free = exceeds(ratio, options.ratioGuard) ? clipped : ratio;
+  return { loss: max(free.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
 };
 
 async function update(run: Run<ActorCriticConfig & { readonly loss: StepLossConfig }>): Promise<RolloutBuffer> {
@@ -79,8 +50,8 @@ async function update(run: Run<ActorCriticConfig & { readonly loss: StepLossConf
   await metrics.timed('score', () => rescore(run, buffer));
   const targets = estimateTargets(buffer, config, metrics);
   await optimize(run, buffer, targets, {
-    actor: (outputs, batch) => clippedStepLoss(outputs, batch, loss),
-    critic: ({ values }, batch) => valueLoss(values, batch, { clip: value.clip, totalSteps: batch.totals.steps }),
+    actor: (outputs, batch) => rl4vlmActor(outputs, batch, loss),
+    critic: ({ values }, batch) => valueLoss(values, batch, value.clip),
     regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
   });
   return buffer;

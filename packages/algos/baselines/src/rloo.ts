@@ -8,15 +8,14 @@
  * arXiv 2402.14740; `docs/specs/algorithms.md` 9.2. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import {
-  criticFreeTargets,
   defineAlgorithm,
   groupAdvantage,
   groupAlgorithmOptions,
   onEveryStep,
   optimize,
   regularize,
-  reinforceLoss,
   rescore,
+  targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
@@ -38,11 +37,12 @@ export const rloo = defineAlgorithm({
     const returns = trajectoryReturns(buffer, config.reward.scale);
     const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'leave-one-out' });
     metrics.set('group/uniform-share', uniformShare(group));
-    const targets = criticFreeTargets(buffer, onEveryStep(buffer, group.advantages), config, metrics);
+    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
 
     await optimize(run, buffer, targets, {
-      actor: (outputs, batch) => reinforceLoss(outputs, batch, config.loss),
-      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer, config.loss),
+      actor: ({ logProbs }, { advantages: A }) => ({ loss: logProbs.mul(A).neg() }),
+      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer),
+      averaging: config.loss,
     });
     return buffer;
   },

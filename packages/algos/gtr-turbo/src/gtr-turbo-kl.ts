@@ -7,7 +7,6 @@
  * to 7. The policy loss is RL4VLM's, the critic VL-DAC's.
  */
 import {
-  clippedStepLoss,
   defineAlgorithm,
   estimateTargets,
   isWarmup,
@@ -20,6 +19,8 @@ import {
 import { teacherPenalty } from './guidance/penalty.js';
 import { teacherDivergence, teacherKl } from './guidance/teacher-kl.js';
 import { klOptions, PUBLISHED, RECOMMENDED } from './options.js';
+import { klCharts, klControls } from './reporting.js';
+import { stepActor } from './step-actor.js';
 import { releaseTeacher, Teacher, updateTeacher } from './teacher.js';
 
 export const gtrTurboKl = defineAlgorithm({
@@ -31,6 +32,8 @@ export const gtrTurboKl = defineAlgorithm({
     ...PUBLISHED,
     guidance: { klEstimator: 'clipped', klEntry: 'return-shift', klUnparsable: 100 },
   },
+  controls: klControls,
+  charts: klCharts,
   open: ({ policy, config }) => new Teacher(policy, config.merge.capacity),
 
   async update(run) {
@@ -52,8 +55,8 @@ export const gtrTurboKl = defineAlgorithm({
       buffer,
       targets,
       {
-        actor: (outputs, batch) => clippedStepLoss(outputs, batch, loss),
-        critic: ({ values }, batch) => valueLoss(values, batch, { clip: value.clip, totalSteps: batch.totals.steps }),
+        actor: (outputs, batch) => stepActor(outputs, batch, loss),
+        critic: ({ values }, batch) => valueLoss(values, batch, value.clip),
         regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
       },
       merge.every === 'epoch' ? { afterEpoch: remember } : {},

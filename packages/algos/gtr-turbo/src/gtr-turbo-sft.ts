@@ -7,7 +7,6 @@
  * and 7. The policy loss is RL4VLM's, the critic VL-DAC's.
  */
 import {
-  clippedStepLoss,
   defineAlgorithm,
   estimateTargets,
   isWarmup,
@@ -20,6 +19,8 @@ import {
 } from '@vlgym/rl';
 import { labelByTeacher } from './guidance/teacher-sft.js';
 import { PUBLISHED, RECOMMENDED, sftOptions } from './options.js';
+import { teacherCharts } from './reporting.js';
+import { stepActor } from './step-actor.js';
 import { releaseTeacher, Teacher, updateTeacher } from './teacher.js';
 
 export const gtrTurboSft = defineAlgorithm({
@@ -28,6 +29,7 @@ export const gtrTurboSft = defineAlgorithm({
   options: sftOptions,
   recommended: RECOMMENDED,
   published: PUBLISHED,
+  charts: teacherCharts,
   open: ({ policy, config }) => new Teacher(policy, config.merge.capacity),
 
   async update(run) {
@@ -55,8 +57,8 @@ export const gtrTurboSft = defineAlgorithm({
       buffer,
       targets,
       {
-        actor: (outputs, batch) => clippedStepLoss(outputs, batch, loss),
-        critic: ({ values }, batch) => valueLoss(values, batch, { clip: value.clip, totalSteps: batch.totals.steps }),
+        actor: (outputs, batch) => stepActor(outputs, batch, loss),
+        critic: ({ values }, batch) => valueLoss(values, batch, value.clip),
         regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
       },
       {

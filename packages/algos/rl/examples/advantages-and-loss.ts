@@ -1,5 +1,5 @@
 import { Parameter, tensor, tidy } from '@vlgym/gpu';
-import { normalize, ppoTokenLoss, ratioStatistics, stepGae } from '@vlgym/rl';
+import { aggregationWeights, clipRatio, max, normalize, ratioOf, stepGae } from '@vlgym/rl';
 
 // one episode of three environment steps; the last one ended it
 const { advantages, returns } = stepGae(
@@ -18,16 +18,20 @@ console.log(
 );
 
 // each step's response has two tokens; every token carries the advantage of its step
-const batch = {
-  oldLogProbs: [-0.7, -0.1, -1.2, -0.3, -0.4, -0.2],
-  advantages: normalize(advantages),
-  mask: [1, 1, 1, 1, 1, 1],
-};
-const options = { clipLow: 0.2, clipHigh: 0.28, aggregation: 'seq_mean_token_mean' } as const;
 const logProbs = new Parameter(tensor([-0.6, -0.1, -1.4, -0.3, -0.1, -0.2], { shape: [3, 2] }));
+const weights = aggregationWeights([1, 1, 1, 1, 1, 1], 3, { aggregation: 'seq_mean_token_mean' });
 tidy(() => {
-  const { loss } = ppoTokenLoss(logProbs, batch, options);
-  console.log('loss', loss.item().toFixed(4));
+  const old = logProbs.newTensor([-0.7, -0.1, -1.2, -0.3, -0.4, -0.2], [3, 2]);
+  const A = logProbs.newTensor(normalize(advantages), [3, 1]);
+  const ratio = ratioOf(logProbs, old);
+  const clipped = clipRatio(ratio, { clipLow: 0.2, clipHigh: 0.28 });
+  const loss = max(ratio.mul(A).neg(), clipped.mul(A).neg());
+  console.log(
+    'loss',
+    loss
+      .mul(logProbs.newTensor(weights, [3, 2]))
+      .sum()
+      .item()
+      .toFixed(4),
+  );
 });
-const perToken = Array.from(batch.oldLogProbs, (_, token) => batch.advantages[Math.floor(token / 2)]!);
-console.log(ratioStatistics(logProbs.toArray() as Float32Array, batch.oldLogProbs, perToken, batch.mask, options));

@@ -41,6 +41,8 @@ export interface Scores {
   readonly entropies: Float32Array[];
   /** Value of the observation, read at the last prompt token. */
   readonly values: Float32Array;
+  /** Per sequence, the value before each response token was written; where asked for. */
+  readonly tokenValues?: Float32Array[];
   /** Per sequence, the divergence asked for at each response position. */
   readonly divergences?: Float32Array[];
   /** Per sequence, the hidden state that the value is read from; where asked for. */
@@ -64,6 +66,11 @@ export interface PolicyOutputs {
   readonly entropies: Tensor;
   /** [B] values; their gradient stops before the backbone when `stopGradient` is set. */
   readonly values: Tensor;
+  /**
+   * [B, L] values before each token of the response is written, read at the positions that predict it: the first is
+   * `values`. As these with `stopGradient`; not a number to rely on at padding.
+   */
+  readonly tokenValues: Tensor;
   /** [B, L] float 1 on response tokens, 0 on padding. */
   readonly mask: Tensor;
   /** [B, L, V] full log-softmax at the training temperature; computed on first call. */
@@ -103,6 +110,8 @@ export interface ScoreOptions extends ForwardOptions {
   readonly divergence?: Divergence | undefined;
   /** Also give the hidden states that values are read from. */
   readonly states?: boolean | undefined;
+  /** Also give the value before each response token. */
+  readonly tokenValues?: boolean | undefined;
   /** False leaves log-probabilities empty; where entropies are left out too, no score over the vocabulary is computed. */
   readonly logProbs?: boolean | undefined;
   /** False leaves entropies empty. */

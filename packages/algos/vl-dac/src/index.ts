@@ -1,7 +1,7 @@
 import type { Presets } from '@vlgym/rl';
-import { vlDac } from './vl-dac.js';
+import { vlDac, vlDacActor } from './vl-dac.js';
 
-export { vlDac };
+export { vlDac, vlDacActor };
 
 /** Presets of this package by name. */
 export const presets: Presets = { 'vl-dac': vlDac };

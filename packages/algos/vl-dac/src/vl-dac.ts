@@ -10,58 +10,30 @@
  * Success"; `docs/specs/algorithms.md` 8. Its losses are pinned by `test/golden/algos/vldac.json`.
  */
 import {
+  type Actor,
   actorCriticOptions,
-  clippedTokenLoss,
+  type ClipBounds,
+  clipRatio,
   defineAlgorithm,
   estimateTargets,
-  type Overrides,
+  max,
   optimize,
+  ratioOf,
   regularize,
   rescore,
   tokenLossOptions,
   valueLoss,
 } from '@vlgym/rl';
 import { z } from 'zod';
+import { PUBLISHED, RECOMMENDED } from './vl-dac-presets.js';
 
 const options = z.strictObject({ ...actorCriticOptions, loss: tokenLossOptions });
 
-/**
- * The published launch scripts (closer to what produced the paper than the YAML files), with one temperature for sampling
- * and training, no value clip, and truncation bootstrapped.
- */
-const RECOMMENDED: Overrides<typeof options> = {
-  advantage: { gamma: 0.995, lambda: 0.99 },
-  loss: { aggregation: 'seq_mean_token_mean', clipLow: 0.1, clipHigh: 0.1 },
-  // the published 0.25 multiplies the square without ½
-  value: { coefficient: 0.5, stopGradient: true, warmupUpdates: 2 },
-  // the published k3 has a gradient of 1 − exp(−x): one sampled token that the update made e^-10 as likely outweighs a
-  // buffer. That of k2 is x, and the same in expectation on the agent's own samples.
-  regularizer: { kl: 'k2', klTo: 'reference', klCoefficient: 0.05 },
-  optimizer: {
-    epochs: 2,
-    batch: 16,
-    learningRate: { initial: 1e-5, final: 1e-7, period: 100 },
-    maxGradNorm: 1,
-  },
-};
-
-/** Where the published code differs (`docs/specs/algorithms.md` 8.2 and 8.4, MiniWorld column). */
-const PUBLISHED: Overrides<typeof options> = {
-  rollout: { temperature: 0.2, topK: 1, topP: 0.001, maxNewTokens: 1024, fallbackLoss: 'keep' },
-  correction: { kind: 'none' },
-  reward: { formatValid: 0, formatInvalid: 0 },
-  advantage: { estimator: 'storage-gae', gamma: 0.9, lambda: 0.95 },
-  // the published 0.5 multiplies max((V − R)², clipped²) without ½; one norm bounds all gradients
-  value: {
-    coefficient: 1,
-    clip: 0.1,
-    learningRateFactor: 1,
-    epochs: null,
-    standardize: false,
-    maxGradNorm: null,
-  },
-  regularizer: { kl: 'k3', klCoefficient: 0.04 },
-  optimizer: { learningRate: { initial: 1e-6, final: 1e-8, beyond: 'periodic' }, maxGradNorm: 0.01 },
+/** max(−ρ·A, −clip(ρ)·A) of every token, [B, L]. */
+export const vlDacActor: Actor<ClipBounds> = ({ logProbs }, { oldLogProbs, advantages: A }, bounds) => {
+  const ratio = ratioOf(logProbs, oldLogProbs);
+  const clipped = clipRatio(ratio, bounds);
+  return { loss: max(ratio.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
 };
 
 export const vlDac = defineAlgorithm({
@@ -78,9 +50,10 @@ export const vlDac = defineAlgorithm({
     await metrics.timed('score', () => rescore(run, buffer));
     const targets = estimateTargets(buffer, config, metrics);
     await optimize(run, buffer, targets, {
-      actor: (outputs, batch) => clippedTokenLoss(outputs, batch, loss),
-      critic: ({ values }, batch) => valueLoss(values, batch, { clip: value.clip, totalSteps: batch.totals.steps }),
-      regularizer: (outputs, batch) => regularize(outputs, batch, regularizer, loss),
+      actor: (outputs, batch) => vlDacActor(outputs, batch, loss),
+      critic: ({ values }, batch) => valueLoss(values, batch, value.clip),
+      regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
+      averaging: loss,
     });
     return buffer;
   },

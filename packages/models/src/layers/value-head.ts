@@ -47,7 +47,7 @@ export class ValueHead extends Module {
     );
   }
 
-  /** [B, D] → [B] */
+  /** [..., D] → [...] */
   forward(hidden: Tensor): Tensor {
     const last = this.layers.length - 1;
     const inputs = hidden.to(this.layers[0]!.weight.dtype);

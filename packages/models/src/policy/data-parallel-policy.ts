@@ -87,6 +87,7 @@ export class DataParallelPolicy extends VlmPolicy {
       values: Float32Array.from(all.flatMap(({ values }) => [...values])),
       ...(options.divergence && { divergences: all.flatMap(({ divergences }) => divergences!) }),
       ...(options.states && { states: all.flatMap(({ states }) => states!) }),
+      ...(options.tokenValues && { tokenValues: all.flatMap(({ tokenValues }) => tokenValues!) }),
     };
   }
 

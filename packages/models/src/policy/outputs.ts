@@ -39,6 +39,7 @@ export class ForwardOutputs implements PolicyOutputs {
   #negativeEntropy: Tensor | undefined;
   #entropies: Tensor | undefined;
   #values: Tensor | undefined;
+  #tokenValues: Tensor | undefined;
 
   /** By temperature; only where the vocabulary is too large for whole distributions. */
   readonly #chunked = new Map<number, ChunkedScores>();
@@ -93,6 +94,11 @@ export class ForwardOutputs implements PolicyOutputs {
   get values(): Tensor {
     this.#values ??= this.#batch.values(this.#options.stopGradient ? this.#prompts.detach() : this.#prompts);
     return this.#values;
+  }
+
+  get tokenValues(): Tensor {
+    this.#tokenValues ??= this.#batch.values(this.#options.stopGradient ? this.#states.detach() : this.#states);
+    return this.#tokenValues;
   }
 
   /** Hidden states at the last prompt token [B, D], which values are read from. */

@@ -232,8 +232,8 @@ export class ResponseBatch {
     return { entropies, logProbs: chunked.logProbs };
   }
 
-  /** States at the last prompt token [B, D] → [B]. */
-  values(prompts: Tensor): Tensor {
-    return this.#network.valueHead.forward(prompts);
+  /** States [B, D] or [B, L, D] → values of the observation, or before each token of the response. */
+  values(states: Tensor): Tensor {
+    return this.#network.valueHead.forward(states);
   }
 }

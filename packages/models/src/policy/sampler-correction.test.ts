@@ -10,14 +10,15 @@ import { type Tensor, tensor } from '@vlgym/gpu';
 import {
   actorCriticOptions,
   Collector,
-  clippedStepLoss,
-  clippedTokenLoss,
   composeConfig,
+  LossBatch,
   MetricsTally,
-  type MicroBatch,
   miniBatches,
   type RolloutBuffer,
+  ratioOf,
+  reduceLoss,
   rescore,
+  stepLogProb,
   stepLossOptions,
   tokenLossOptions,
 } from '@vlgym/rl';
@@ -32,20 +33,21 @@ const RESPONSES = 64;
 const CAP = 2;
 
 const overrides = { rollout: { maxNewTokens: 12 }, optimizer: { batch: RESPONSES, microBatch: RESPONSES } };
-const tokens = composeConfig(z.strictObject({ ...actorCriticOptions, loss: tokenLossOptions }), {
-  ...overrides,
-  loss: { aggregation: 'seq_mean_token_sum' },
-});
+const tokens = composeConfig(z.strictObject({ ...actorCriticOptions, loss: tokenLossOptions }), overrides);
 const steps = composeConfig(z.strictObject({ ...actorCriticOptions, loss: stepLossOptions }), overrides);
 
 interface Case {
   readonly config: typeof tokens | typeof steps;
   /** What one weight belongs to. */
   readonly level: 'token' | 'sequence';
-  readonly lossOf: (logProbs: Tensor, batch: MicroBatch) => { readonly loss: unknown };
+  /** −ρ·A of every token or step; with A = 1. */
+  readonly lossOf: (logProbs: Tensor, batch: LossBatch) => ReturnType<typeof ratioOf>;
 }
-const tokenLoss: Case['lossOf'] = (logProbs, batch) => clippedTokenLoss({ logProbs }, batch, tokens.loss);
-const stepLoss: Case['lossOf'] = (logProbs, batch) => clippedStepLoss({ logProbs }, batch, steps.loss);
+const tokenLoss: Case['lossOf'] = (logProbs, { oldLogProbs }) => ratioOf(logProbs, oldLogProbs).neg();
+const stepLoss: Case['lossOf'] = (logProbs, batch) => {
+  const weights = batch.spanWeights(steps.loss);
+  return ratioOf(stepLogProb(logProbs, weights), batch.oldStepLogProbs(weights)).neg();
+};
 const bySequence = { ...tokens, correction: { ...tokens.correction, level: 'sequence' } } as const;
 const cases: readonly [string, Case][] = [
   ['a token', { config: tokens, level: 'token', lossOf: tokenLoss }],
@@ -120,7 +122,9 @@ function weightsInLoss(buffer: RolloutBuffer, { config, lossOf }: Case): number[
   )) {
     const { rows, length } = batch;
     const logProbs = tensor(Float64Array.from(batch.oldLogProbs), { shape: [rows, length], requiresGrad: true });
-    const loss = lossOf(logProbs, batch).loss as Tensor;
+    const perToken = lossOf(logProbs, new LossBatch(batch, logProbs));
+    const averaging = { aggregation: 'seq_mean_token_sum' } as const;
+    const loss = reduceLoss(perToken, batch, { averaging, corrected: true }) as Tensor;
     loss.backward();
     const slopes = Array.from(logProbs.grad!.toArray(), Number);
     for (const each of [loss, logProbs]) each.dispose();

@@ -36,13 +36,14 @@ export async function scoreSequences(
 ): Promise<Scores> {
   assertResponses(sequences);
   assertTemperature(options.temperature);
-  const { divergence, states } = options;
+  const { divergence, states, tokenValues } = options;
   const scores = {
     logProbs: new Array<Float32Array>(sequences.length),
     entropies: new Array<Float32Array>(sequences.length),
     values: new Float32Array(sequences.length),
     ...(divergence && { divergences: new Array<Float32Array>(sequences.length) }),
     ...(states && { states: new Array<Float32Array>(sequences.length) }),
+    ...(tokenValues && { tokenValues: new Array<Float32Array>(sequences.length) }),
   };
   const batches = batchesOf(parts, sequences, batchTokens).values();
   for (let group = nextGroup(parts, batches, divergence); group.length > 0; ) {
@@ -115,6 +116,12 @@ async function inTurns(
   });
 }
 
+/** Of the observations, and before each token where asked for. */
+interface Values {
+  readonly ofSteps: readonly number[];
+  readonly ofTokens: readonly Float32Array[] | undefined | false;
+}
+
 type Found = ReturnType<ResponseBatch['scores']>;
 type Outputs = ReturnType<ResponseBatch['forward']>;
 
@@ -150,7 +157,7 @@ async function scoreBatch(
   scores: Scores,
 ): Promise<Tensor[]> {
   const isScored = logProbs || entropies;
-  const write = (values: readonly number[], { states, prompts }: Outputs, found: Found | null): Tensor[] => {
+  const write = (values: Values, { states, prompts }: Outputs, found: Found | null): Tensor[] => {
     const logProbRows = found && perRow(found.logProbs, rows);
     const entropyRows = found?.entropies && perRow(found.entropies, rows);
     const width = prompts.size(1);
@@ -158,12 +165,16 @@ async function scoreBatch(
     for (const [i, position] of positions.entries()) {
       scores.logProbs[position] = logProbs ? logProbRows![i]! : EMPTY;
       scores.entropies[position] = entropyRows?.[i] ?? EMPTY;
-      scores.values[position] = values[i]!;
+      scores.values[position] = values.ofSteps[i]!;
+      if (values.ofTokens) scores.tokenValues![position] = values.ofTokens[i]!;
       if (flat) scores.states![position] = flat.slice(i * width, (i + 1) * width);
     }
     return divergence ? [keep(states.clone())] : [];
   };
-  const valuesOf = (batch: ResponseBatch, { prompts }: Outputs) => batch.values(prompts).toNumbers();
+  const valuesOf = (batch: ResponseBatch, { prompts, states }: Outputs): Values => ({
+    ofSteps: batch.values(prompts).toNumbers(),
+    ofTokens: options.tokenValues && perRow(batch.values(states), rows),
+  });
   return forwarded(
     parts,
     weights,

@@ -69,13 +69,13 @@ describe('pictures of an evaluation', () => {
 
 describe('the registry', () => {
   it('has each name once', () => {
-    expect(new Set(controls.map(({ name }) => name)).size).toBe(controls.length);
-    expect(runControls.length + pictureControls.length).toBe(controls.length);
+    expect(new Set(controls().map(({ name }) => name)).size).toBe(controls().length);
+    expect(runControls().length + pictureControls.length).toBe(controls().length);
   });
 
   it('holds choices that the algorithms have', () => {
     const base = { replicate: false, env: 'vlgym/EZPoints-v1', model: 'tiny' } as const;
-    for (const control of runControls) {
+    for (const control of runControls()) {
       if (control.kind === 'algorithm') expect(algorithmOf({ ...base, ...control })).toBeDefined();
     }
   });

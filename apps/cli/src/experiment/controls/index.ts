@@ -1,33 +1,27 @@
-/** All controls; a new one is a file and a line here. */
+/** All controls: those of the command line, a file and a line here each, and those that algorithms define. */
 import { closest } from '@vlgym/core';
 import { mergeDeep } from '@vlgym/core/internal';
 import { type Given, givenBy, mergeGiven } from '../../given.js';
 import { UsageError } from '../../usage-error.js';
-import { betaZero } from './beta-zero.js';
+import { algorithmControls } from '../algorithms.js';
 import { blankedPictures } from './blanked-pictures.js';
 import type { Control, PictureControl, RunControl } from './control.js';
 import { imitation } from './imitation.js';
 import { imitationExpert } from './imitation-expert.js';
-import { placebo } from './placebo.js';
 import { shuffledPictures } from './shuffled-pictures.js';
 
-export const controls: readonly Control[] = [
-  imitation,
-  imitationExpert,
-  betaZero,
-  placebo,
-  blankedPictures,
-  shuffledPictures,
-];
+export const pictureControls: readonly PictureControl[] = [blankedPictures, shuffledPictures];
 
-export const runControls = controls.filter((control): control is RunControl => control.kind !== 'pictures');
-export const pictureControls = controls.filter((control): control is PictureControl => control.kind === 'pictures');
+/** Those of the algorithms that are known by now. */
+export const runControls = (): readonly RunControl[] => [imitation, imitationExpert, ...algorithmControls()];
+
+export const controls = (): readonly Control[] => [...runControls(), ...pictureControls];
 
 /** @throws {UsageError} No run control has this name. */
 export function runControl(name: string): RunControl {
-  const control = runControls.find((each) => each.name === name);
+  const control = runControls().find((each) => each.name === name);
   if (control) return control;
-  const names = runControls.map((each) => each.name);
+  const names = runControls().map((each) => each.name);
   const near = closest(name, names);
   throw new UsageError(`Unknown control "${name}".`, {
     expected: `one of ${names.join(', ')}`,

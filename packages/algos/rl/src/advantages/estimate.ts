@@ -27,7 +27,7 @@ export function estimateAdvantages(
       returns[row] = one.returns[step]!;
     });
   }
-  return { advantages: options.estimator === 'constant' ? advantages.fill(1) : advantages, returns };
+  return { advantages, returns };
 }
 
 interface Trajectory {
@@ -39,11 +39,7 @@ interface Trajectory {
 }
 
 function generalizedAdvantages(trajectory: Trajectory, options: ActorCriticConfig['advantage']): Advantages {
-  const { estimator, gamma, lambda, truncationIsTerminal } = options;
-  return stepGae(
-    { ...trajectory, environments: 1 },
-    { gamma, lambda: estimator === 'step-gae' ? lambda : 1, truncationIsTerminal },
-  );
+  return stepGae({ ...trajectory, environments: 1 }, options);
 }
 
 /** As the published rollout storages compute. */

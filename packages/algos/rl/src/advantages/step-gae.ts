@@ -92,8 +92,3 @@ export function storageGae(steps: StorageRewards, { gamma, lambda }: GaeOptions)
   }
   return { advantages, returns };
 }
-
-/** Discounted sum of the rewards to come within the episode, bootstrapped like `stepGae` with λ = 1; [T*N]. */
-export function returnsToGo(steps: StepRewards, { gamma }: { readonly gamma: number }): Float64Array {
-  return stepGae(steps, { gamma, lambda: 1 }).returns;
-}

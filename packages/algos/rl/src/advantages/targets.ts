@@ -7,14 +7,20 @@ import type { ActorCriticConfig, CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import { estimateAdvantages } from './estimate.js';
-import { moments } from './normalize.js';
+import { moments, normalize } from './normalize.js';
 import { type Shift, type ShiftedAdvantages, shiftedAdvantages } from './shifts.js';
 
+/** [B] one number per step, or [B][L] one per token of its response. */
+export type PerStepOrToken = Float64Array | readonly Float64Array[];
+
+export const isPerToken = (values: PerStepOrToken | readonly never[]): values is readonly Float64Array[] =>
+  Array.isArray(values) && values.length > 0;
+
 export interface Targets {
-  /** [B] for the policy loss. */
-  readonly advantages: Float64Array;
-  /** [B] for the critic, in units of reward; absent without a critic. */
-  readonly returns?: Float64Array;
+  /** For the policy loss. */
+  readonly advantages: PerStepOrToken;
+  /** For the critic, in units of reward; absent without a critic. */
+  readonly returns?: PerStepOrToken;
   /** [B] 1 on steps that the policy loss uses. */
   readonly policyMask: Uint8Array;
 }
@@ -27,20 +33,23 @@ export function estimateTargets(
   shifts: readonly Shift[] = [],
 ): Targets {
   const { steps } = buffer;
-  const { normalize, std, eps } = config.advantage;
+  const { normalize: scope, std, eps } = config.advantage;
   // what followed a random action says nothing about the actions that the agent chose
   const chosen = chosenByAgent(steps, config);
-  const shifted = shift(buffer, config, shifts, normalize === 'buffer' && { std, eps, mask: chosen });
+  const shifted = shift(buffer, config, shifts, scope === 'buffer' && { std, eps, mask: chosen });
   if (config.rollout.fallbackLoss === 'format-only') {
     const { formatInvalid, formatValid, scale } = config.reward;
     const fallbackAdvantage = scale * (formatInvalid - formatValid);
-    const unit =
-      normalize === 'none' ? 1 : Math.max(moments(shifted.raw, chosen).sampleStd, Math.abs(fallbackAdvantage));
+    const unit = scope === 'none' ? 1 : Math.max(moments(shifted.raw, chosen).sampleStd, Math.abs(fallbackAdvantage));
     setFallback(steps, shifted.advantages, fallbackAdvantage === 0 ? 0 : fallbackAdvantage / unit);
   }
   const targets = withMask(steps, shifted.advantages, config);
   advantageMetrics(steps, shifted.raw, targets, metrics);
-  valueMetrics(steps, shifted.valueTargets, metrics);
+  valueMetrics(
+    steps.map(({ value }) => value),
+    shifted.valueTargets,
+    metrics,
+  );
   return { ...targets, returns: shifted.valueTargets };
 }
 
@@ -49,15 +58,17 @@ export const rawAdvantages = (buffer: RolloutBuffer, config: ActorCriticConfig):
   shift(buffer, config, [], false).raw;
 
 /**
- * Targets without a critic, from advantages that are estimated already.
+ * Targets from advantages that are estimated already.
  *
- * @param advantages [B] e.g. that of the episode on each of its steps.
+ * @param advantages  E.g. that of the episode on each of its steps.
+ * @param returns     What a critic learns, in units of reward; left out without one.
  */
-export function criticFreeTargets(
+export function targetsFrom(
   { steps }: RolloutBuffer,
-  advantages: Float64Array,
+  advantages: PerStepOrToken,
   config: CommonConfig,
   metrics: MetricsTally,
+  returns?: PerStepOrToken,
 ): Targets {
   if (config.rollout.fallbackLoss === 'format-only') {
     const { formatInvalid, formatValid } = config.reward;
@@ -65,7 +76,32 @@ export function criticFreeTargets(
   }
   const targets = withMask(steps, advantages, config);
   advantageMetrics(steps, advantages, targets, metrics);
-  return targets;
+  if (!returns) return targets;
+  valueMetrics(
+    steps.flatMap(({ value, tokenValues }) => (isPerToken(returns) ? [...tokenValues!] : value)),
+    flat(returns),
+    metrics,
+  );
+  return { ...targets, returns };
+}
+
+/**
+ * [B][L] (A − mean) / standard deviation over all tokens of the buffer. Steps without an action of their own are shifted and
+ * scaled too, and do not count, unless `rollout.fallbackLoss` keeps them.
+ */
+export function normalizeTokens(
+  { steps }: RolloutBuffer,
+  advantages: readonly Float64Array[],
+  config: CommonConfig,
+): Float64Array[] {
+  const chosen = chosenByAgent(steps, config);
+  const mask = advantages.flatMap((each, row) => Array<number>(each.length).fill(chosen[row]!));
+  const normalized = normalize(flat(advantages), { mask });
+  let start = 0;
+  return advantages.map(({ length }) => {
+    start += length;
+    return normalized.slice(start - length, start);
+  });
 }
 
 function shift(
@@ -92,54 +128,56 @@ const chosenByAgent = (steps: readonly StepRecord[], { rollout }: CommonConfig):
  * Advantage of giving no action: what a well-formed answer would have earned more, in the units of the others. The spread
  * is taken as no smaller than that, so that it stays a step of 1 where the others are all alike or absent.
  */
-function setFallback(steps: readonly StepRecord[], advantages: Float64Array, fallbackAdvantage: number): void {
+function setFallback(steps: readonly StepRecord[], advantages: PerStepOrToken, fallbackAdvantage: number): void {
   steps.forEach((step, i) => {
-    if (step.fallback) advantages[i] = fallbackAdvantage;
+    if (!step.fallback) return;
+    if (isPerToken(advantages)) advantages[i]!.fill(fallbackAdvantage);
+    else advantages[i] = fallbackAdvantage;
   });
 }
 
 /** Fallback steps that are masked, failed, stale and filtered ones do not enter the policy loss. */
-function withMask(steps: readonly StepRecord[], advantages: Float64Array, config: CommonConfig) {
-  const { dropInvalidFormat, minAbsAdvantage, entropyShare } = config.filter;
-  const floor = entropyShare < 1 ? entropyFloor(steps, entropyShare) : Number.NEGATIVE_INFINITY;
+function withMask(steps: readonly StepRecord[], advantages: PerStepOrToken, config: CommonConfig) {
+  const { minAbsAdvantage } = config.filter;
+  const largest = (i: number) =>
+    isPerToken(advantages)
+      ? advantages[i]!.reduce((most, each) => Math.max(most, Math.abs(each)), 0)
+      : Math.abs(advantages[i]!);
   const policyMask = Uint8Array.from(steps, (step, i) => {
     const keep =
       !step.withheld &&
       !(step.fallback && config.rollout.fallbackLoss === 'mask') &&
       step.error === undefined &&
-      !(dropInvalidFormat && !step.parsed.formatValid) &&
-      Math.abs(advantages[i]!) >= minAbsAdvantage &&
-      moments(step.entropies).mean >= floor;
+      largest(i) >= minAbsAdvantage;
     return keep ? 1 : 0;
   });
   return { advantages, policyMask };
 }
 
-/** Mean entropy that the given share of steps reaches. */
-function entropyFloor(steps: readonly StepRecord[], share: number): number {
-  const sorted = steps.map((step) => moments(step.entropies).mean).sort((a, b) => b - a);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NEGATIVE_INFINITY;
-}
-
 function advantageMetrics(
   steps: readonly StepRecord[],
-  advantages: Float64Array,
+  estimated: PerStepOrToken,
   { policyMask }: Pick<Targets, 'policyMask'>,
   metrics: MetricsTally,
 ): void {
+  const advantages = flat(estimated);
   const { mean, sampleStd } = moments(advantages);
   metrics.setAll({
     'advantage/mean': mean,
     'advantage/std': sampleStd,
-    'advantage/zero-share': advantages.filter((value) => value === 0).length / Math.max(1, steps.length),
+    'advantage/zero-share': advantages.filter((value) => value === 0).length / Math.max(1, advantages.length),
     'advantage/trained-share': policyMask.reduce((sum, bit) => sum + bit, 0) / Math.max(1, steps.length),
   });
 }
 
-function valueMetrics(steps: readonly StepRecord[], valueTargets: Float64Array, metrics: MetricsTally): void {
+/** [B], or the tokens of all responses one after the other. */
+const flat = (values: PerStepOrToken): Float64Array =>
+  isPerToken(values) ? Float64Array.from(values.flatMap((each) => [...each])) : values;
+
+function valueMetrics(predicted: readonly number[], valueTargets: Float64Array, metrics: MetricsTally): void {
   const returns = moments(valueTargets);
-  const values = moments(steps.map((step) => step.value));
-  const errors = moments(steps.map((step, i) => valueTargets[i]! - step.value));
+  const values = moments(predicted);
+  const errors = moments(predicted.map((value, i) => valueTargets[i]! - value));
   metrics.setAll({
     'value/mean': values.mean,
     'value/std': values.sampleStd,

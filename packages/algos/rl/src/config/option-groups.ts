@@ -85,13 +85,10 @@ export const rewardOptions = optionGroup({
 
 export const advantageOptions = optionGroup({
   /**
-   * `constant` gives every step 1 (filtered behavior cloning). `storage-gae` computes as the published rollout storages
-   * do: a step cut by a time limit has advantage 0, or ends the task with `truncationIsTerminal`.
+   * `storage-gae` computes as the published rollout storages do: a step cut by a time limit has advantage 0, or ends the
+   * task with `truncationIsTerminal`.
    */
-  estimator: z
-    .enum(['step-gae', 'storage-gae', 'monte-carlo', 'constant'])
-    .default('step-gae')
-    .describe('how advantages are estimated'),
+  estimator: z.enum(['step-gae', 'storage-gae']).default('step-gae').describe('how advantages are estimated'),
   gamma: taskOption(share.default(0.9).describe('discount per environment step, γ')),
   lambda: share.default(0.95).describe('decay of generalized advantage estimation, λ'),
   /** A time limit ends the task (replication of RL4VLM); by default its successor is bootstrapped. */
@@ -117,23 +114,20 @@ const clip = {
   clipHigh: positive.default(0.1).describe('the probability ratio may rise to 1 + clipHigh'),
 };
 
-/** One ratio per token (`clippedTokenLoss`). */
-export const tokenLossOptions = optionGroup({
+/** One loss per token. */
+export const tokenLossShape = {
   ...clip,
-  dualClip: z
-    .number()
-    .gt(1)
-    .nullable()
-    .default(null)
-    .describe('bounds the loss of a token with a negative advantage A by −dualClip·A'),
   aggregation: z
     .enum(['token_mean', 'seq_mean_token_mean', 'seq_mean_token_sum', 'seq_sum_over_constant'])
     .default('seq_mean_token_mean')
     .describe('how token losses become one loss'),
   constantLength: z.number().int().positive().default(256).describe('divisor of seq_sum_over_constant, in tokens'),
-});
+};
 
-/** One ratio per environment step, thoughts weighted by λ (`clippedStepLoss`). */
+/** One ratio per token. */
+export const tokenLossOptions = optionGroup(tokenLossShape);
+
+/** One ratio per environment step, thoughts weighted by λ. */
 export const stepLossOptions = optionGroup({
   ...clip,
   thoughtCoefficient: share.default(0.5).describe('weight of the thought beside the action, λ'),
@@ -204,25 +198,17 @@ export const correctionOptions = optionGroup({
     .enum(['auto', 'none', 'tis', 'mask'])
     .default('auto')
     .describe('where sampling and training distributions differ: nothing, truncated weights, or masked tokens'),
-  /** `sequence-geometric` is the mean over the tokens of a response in log space. */
-  level: z.enum(['token', 'sequence', 'sequence-geometric']).default('token').describe('what one weight belongs to'),
+  level: z.enum(['token', 'sequence']).default('token').describe('what one weight belongs to'),
   cap: positive.default(2).describe('largest weight'),
   lower: z.number().nonnegative().default(0).describe('smallest weight; smaller ones become it (tis) or 0 (mask)'),
 });
 
 export const filterOptions = optionGroup({
-  dropInvalidFormat: z.boolean().default(false).describe('leave malformed responses out of the policy loss'),
   minAbsAdvantage: z
     .number()
     .nonnegative()
     .default(0)
     .describe('leave steps with a smaller |A|, after normalization, out of the policy loss'),
-  entropyShare: z
-    .number()
-    .gt(0)
-    .max(1)
-    .default(1)
-    .describe('share of steps, those of highest mean entropy, that the policy loss keeps'),
 });
 
 export const optimizerOptions = optionGroup({

@@ -6,8 +6,8 @@
 import { MAX_LOG_RATIO } from './kl-estimators.js';
 
 export interface ImportanceOptions {
-  /** One weight per token, the product over a sequence, or the geometric mean over a sequence: no bias by length. */
-  readonly level: 'token' | 'sequence' | 'sequence-geometric';
+  /** One weight per token, or the product over a sequence. */
+  readonly level: 'token' | 'sequence';
   /** `truncate`: w clamped to [lower, cap]. `mask`: w within these bounds, 0 outside. */
   readonly mode: 'truncate' | 'mask';
   /** Usually 2 to 5. */
@@ -19,7 +19,7 @@ export interface ImportanceOptions {
 export interface ImportanceWeights {
   /** [B*L] per token; 0 on padding. A weight of a whole sequence is repeated on its tokens. */
   readonly tokens: Float64Array;
-  /** [B] the product over a sequence, or its geometric mean where that is the level; truncated or masked. */
+  /** [B] the product over a sequence, truncated or masked. */
   readonly sequences: Float64Array;
   /** [B] exp of the mean log-ratio, untruncated. */
   readonly geometricMean: Float64Array;
@@ -59,7 +59,7 @@ export function importanceWeights(
     for (let i = row * length; i < (row + 1) * length; i++) {
       if (!mask[i]) continue;
       const difference = oldLogProbs[i]! - behaviorLogProbs[i]!;
-      const weight = ratioOf(difference);
+      const weight = weightOf(difference);
       tokens[i] = limited(weight);
       logSum += difference;
       count += 1;
@@ -68,8 +68,8 @@ export function importanceWeights(
       gap += Math.abs(difference);
     }
     total += count;
-    geometricMean[row] = ratioOf(count > 0 ? logSum / count : 0);
-    sequences[row] = limited(level === 'sequence-geometric' ? geometricMean[row]! : ratioOf(logSum));
+    geometricMean[row] = weightOf(count > 0 ? logSum / count : 0);
+    sequences[row] = limited(weightOf(logSum));
     if (level !== 'token') {
       for (let i = row * length; i < (row + 1) * length; i++) if (mask[i]) tokens[i] = sequences[row]!;
     }
@@ -83,4 +83,4 @@ export function importanceWeights(
   };
 }
 
-const ratioOf = (difference: number) => Math.exp(Math.min(Math.max(difference, -MAX_LOG_RATIO), MAX_LOG_RATIO));
+const weightOf = (difference: number) => Math.exp(Math.min(Math.max(difference, -MAX_LOG_RATIO), MAX_LOG_RATIO));

@@ -3,51 +3,44 @@
  *
  * Both are averaged like the policy loss, over the same tokens. Rules: `docs/specs/algorithms.md` 2 and 8.1.
  */
-import type { RegularizerConfig, TokenLossConfig } from '../config/types.js';
+import type { RegularizerConfig } from '../config/types.js';
 import type { PolicyOutputs } from '../policy.js';
 import type { Tensor } from '../tensor.js';
-import type { MicroBatch } from '../update/minibatches.js';
-import { aggregationWeights } from './aggregation.js';
+import type { LossBatch } from '../update/loss-batch.js';
 import { exactKlTensor, klEstimateTensor } from './kl-estimators.js';
 
-export interface Regularization {
-  /** β·KL − coefficient·entropy. */
-  readonly loss: Tensor | number;
-  /** Mean KL before its coefficient. */
-  readonly kl: Tensor | undefined;
-  /** Mean entropy; only where the loss contains it. Metrics have it from scoring, without a gradient. */
-  readonly entropy: Tensor | undefined;
+/** One addend of the loss besides actor and critic. */
+export interface LossTerm {
+  /** [B, L], or [B]; what the mean of it is goes into the metrics as `loss/NAME`. */
+  readonly perToken: Tensor;
+  readonly coefficient: number;
 }
 
-/** @param aggregation  That of the policy loss where it averages over tokens. */
+/** Addends by their names in the metrics. */
+export type LossTerms = Readonly<Record<string, LossTerm>>;
+
+/** β·KL − coefficient·entropy, each only where its options ask for it. Metrics have the entropy from scoring anyway. */
 export function regularize(
   outputs: PolicyOutputs,
-  batch: MicroBatch,
-  { kl: kind, klTo, klCoefficient, entropyCoefficient }: RegularizerConfig,
-  { aggregation = 'seq_mean_token_mean', constantLength }: Partial<TokenLossConfig> = {},
-): Regularization {
-  const { logProbs } = outputs;
-  const shape = [batch.rows, batch.length];
-  const weights = logProbs.newTensor(
-    aggregationWeights(batch.mask, batch.rows, {
-      aggregation,
-      ...(constantLength !== undefined && { constantLength }),
-      totals: batch.totals,
-    }),
-    shape,
-  );
+  batch: LossBatch,
+  { kl, klTo, klCoefficient, entropyCoefficient }: RegularizerConfig,
+): LossTerms {
+  return {
+    ...(kl !== 'none' && { kl: { perToken: klPerToken(outputs, batch, kl, klTo), coefficient: klCoefficient } }),
+    ...(entropyCoefficient !== 0 && { entropy: { perToken: outputs.entropies, coefficient: -entropyCoefficient } }),
+  };
+}
 
-  let perToken: Tensor | undefined;
+/** [B, L] nats. */
+function klPerToken(
+  outputs: PolicyOutputs,
+  batch: LossBatch,
+  kind: Exclude<RegularizerConfig['kl'], 'none'>,
+  from: RegularizerConfig['klTo'],
+): Tensor {
   if (kind === 'exact') {
-    perToken = outputs.klFrom?.(klTo) ?? exactKlTensor(outputs.distribution(), outputs.distributionOf(klTo).detach());
-  } else if (kind !== 'none') {
-    const other = klTo === 'old' ? batch.oldLogProbs : batch.referenceLogProbs;
-    perToken = klEstimateTensor(logProbs.sub(logProbs.newTensor(other, shape)), kind);
+    return outputs.klFrom?.(from) ?? exactKlTensor(outputs.distribution(), outputs.distributionOf(from).detach());
   }
-  const kl = perToken?.mul(weights).sum();
-  const entropy = entropyCoefficient === 0 ? undefined : outputs.entropies.mul(weights).sum();
-  const drift = kl?.mul(klCoefficient);
-  const bonus = entropy?.mul(-entropyCoefficient);
-  const loss = drift && bonus ? drift.add(bonus) : (drift ?? bonus ?? 0);
-  return { loss, kl, entropy };
+  const other = from === 'old' ? batch.oldLogProbs : batch.referenceLogProbs;
+  return klEstimateTensor(outputs.logProbs.sub(other), kind);
 }

@@ -1,36 +1,27 @@
 /**
- * The critic's squared error, with or without a clip around the old value.
+ * The critic's squared error, with or without a clip around the old value, before it is averaged.
  *
  * The clip is in units of value: with returns of 10 or 50 a clip of 0.1 limits the critic to moves of 0.1 per buffer.
  * Rules: `docs/specs/algorithms.md` 3.1 and 8.1. Pinned by `test/golden/algos/rl4vlm_step.json` and `vldac.json`.
  */
 import type { Tensor } from '../tensor.js';
 
-export interface ValueBatch {
-  /** [B] */
-  readonly returns: ArrayLike<number>;
-  /** [B] needed for the clip. */
-  readonly oldValues?: ArrayLike<number>;
+/** What a critic learns from, one number per step [B] or per token [B, L]. */
+export interface ValueTargets {
+  readonly returns: Tensor;
+  readonly oldValues: Tensor;
 }
 
-export interface ValueLossOptions {
-  /** ½·max((V−R)², (V_old + clip(V−V_old, ±clip) − R)²); off by default. */
-  readonly clip?: number | null | undefined;
-  /** Steps of the whole optimizer step; those of this batch by default. */
-  readonly totalSteps?: number | undefined;
-}
-
-/** ½·mean (V−R)². At an exact tie of both squares the gradient is the average of both branches. @param values [B] */
-export function valueLoss(values: Tensor, batch: ValueBatch, { clip, totalSteps }: ValueLossOptions = {}): Tensor {
-  const rows = batch.returns.length;
-  const returns = values.newTensor(batch.returns, [rows]);
+/**
+ * ½·(V − R)², or with a clip ½·max((V − R)², (V_old + clip(V − V_old, ±clip) − R)²). At an exact tie of both squares the
+ * gradient is the average of both branches.
+ *
+ * @param values [B] or [B, L]  @returns The same shape.
+ */
+export function valueLoss(values: Tensor, { returns, oldValues }: ValueTargets, clip: number | null = null): Tensor {
   const error = values.sub(returns);
-  let squared = error.mul(error);
-  if (clip) {
-    if (!batch.oldValues) throw new RangeError('a clipped value loss needs `oldValues`');
-    const old = values.newTensor(batch.oldValues, [rows]);
-    const clippedError = old.add(values.sub(old).clamp(-clip, clip)).sub(returns);
-    squared = squared.maximum(clippedError.mul(clippedError));
-  }
-  return squared.sum().mul(0.5 / (totalSteps ?? rows));
+  const squared = error.mul(error);
+  if (clip === null) return squared.mul(0.5);
+  const clippedError = oldValues.add(values.sub(oldValues).clamp(-clip, clip)).sub(returns);
+  return squared.maximum(clippedError.mul(clippedError)).mul(0.5);
 }

@@ -69,6 +69,8 @@ export interface StepRecord {
 
   /** V(o_t) in units of reward; set by `rescore`. */
   value: number;
+  /** [L] V(o_t, y_<l) of each token before it was written, in units of reward; set by `rescore` where it is asked for. */
+  tokenValues?: Float64Array;
   /** Value of the real successor; 0 after a terminated step; set by `rescore`. */
   nextValue: number;
   /** Input of the successor observation where it is not the next record: at truncations and at the end of the buffer. */

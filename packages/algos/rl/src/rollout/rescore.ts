@@ -13,6 +13,8 @@ export const sequenceOf = ({ input, responseIds }: StepRecord) => ({ input, resp
 export interface RescoreOptions {
   /** How far the policy is from other weights, measured in the same pass by one forward of these. */
   readonly divergence?: Divergence | undefined;
+  /** Also set the values of all tokens, for a critic of tokens. */
+  readonly tokenValues?: boolean | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface RescoreOptions {
 export async function rescore(
   { policy, config }: { readonly policy: Policy; readonly config: AnyConfig },
   buffer: RolloutBuffer,
-  { divergence }: RescoreOptions = {},
+  { divergence, tokenValues = false }: RescoreOptions = {},
 ): Promise<readonly Float32Array[] | undefined> {
   const { steps } = buffer;
   const { loss, reward, value: critic } = config;
@@ -32,13 +34,16 @@ export async function rescore(
     temperature: loss.temperature,
     ...(divergence && { divergence }),
     states: critic !== undefined && (critic.epochs !== null || critic.standardize),
+    ...(tokenValues && { tokenValues }),
   });
   const values = critic?.standardize ? await standardized(policy, scores.states!) : scores.values;
+  const ofTokens = tokenValues && critic?.standardize ? await tokenValuesOf(policy, steps) : scores.tokenValues;
   steps.forEach((step, index) => {
     step.oldLogProbs = scores.logProbs[index]!;
     step.entropies = scores.entropies[index]!;
     step.value = critic ? values[index]! * reward.scale : 0;
     if (scores.states) step.state = scores.states[index]!;
+    if (ofTokens) step.tokenValues = Float64Array.from(ofTokens[index]!, (value) => value * reward.scale);
   });
   if (critic) await scoreSuccessors(policy, buffer, config);
   await scoreReference(policy, steps, config);
@@ -49,6 +54,12 @@ export async function rescore(
 async function standardized(policy: Policy, states: readonly Float32Array[]): Promise<Float32Array> {
   policy.standardizeValues(states);
   return policy.valuesOf(states);
+}
+
+/** Of all tokens, by the head as it is now. */
+async function tokenValuesOf(policy: Policy, steps: readonly StepRecord[]): Promise<Float32Array[] | undefined> {
+  const onlyValues = { tokenValues: true, logProbs: false, entropies: false };
+  return (await policy.score(steps.map(sequenceOf), onlyValues)).tokenValues;
 }
 
 async function scoreSuccessors(

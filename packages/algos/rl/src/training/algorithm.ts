@@ -55,13 +55,38 @@ export interface Algorithm<Config extends CommonConfig = CommonConfig, State = u
   update(run: Run<Config, State>): Promise<RolloutBuffer>;
 }
 
+/** The same algorithm with one part removed or replaced: what it is compared with before that part is called the cause. */
+export interface ControlOfAlgorithm {
+  /** As in a table. */
+  readonly title: string;
+  /** What it shows, in a sentence of a report. */
+  readonly says: string;
+  /** Options over all others. */
+  readonly set: AlgorithmOverrides;
+}
+
+/** A curve that reports draw where the runs have its metric. */
+export interface AlgorithmChart {
+  /** Of an update, e.g. `teacher/kl-mean`. */
+  readonly metric: string;
+  readonly title: string;
+  /** What it means, and its unit. */
+  readonly says: string;
+}
+
+/** What an algorithm brings to benchmarks and reports, by name. */
+export interface Reporting {
+  readonly controls?: Readonly<Record<string, ControlOfAlgorithm>> | undefined;
+  readonly charts?: Readonly<Record<string, AlgorithmChart>> | undefined;
+}
+
 export interface PresetOptions {
   /** Start from what the published code does instead of the recommendations. */
   readonly replicate?: boolean | undefined;
 }
 
 /** Makes an algorithm from overrides of its options. */
-export interface PresetOf<Schema extends OptionsSchema, State = unknown> {
+export interface PresetOf<Schema extends OptionsSchema, State = unknown> extends Reporting {
   (overrides?: Overrides<Schema>, options?: PresetOptions): Algorithm<z.output<Schema> & CommonConfig, State>;
   readonly title: string;
   readonly options: Schema;
@@ -76,12 +101,13 @@ export type AlgorithmOverrides = { readonly [section: string]: unknown };
 export type Preset = {
   // a method's parameters may be narrower: every preset validates what it is given
   call(overrides?: AlgorithmOverrides, options?: PresetOptions): Algorithm;
-}['call'] & { readonly title?: string; readonly options?: OptionsSchema; readonly published?: object | undefined };
+}['call'] &
+  Reporting & { readonly title?: string; readonly options?: OptionsSchema; readonly published?: object | undefined };
 
 /** Presets by name, as packages export them. */
 export type Presets = Readonly<Record<string, Preset & Required<Pick<Preset, 'title' | 'options'>>>>;
 
-export interface AlgorithmDefinition<Schema extends OptionsSchema, State> {
+export interface AlgorithmDefinition<Schema extends OptionsSchema, State> extends Reporting {
   readonly name: string;
   readonly title: string;
   /** Every option with its default, range and one line for help pages (`.describe(…)`), composed from option groups. */
@@ -105,7 +131,7 @@ export interface AlgorithmDefinition<Schema extends OptionsSchema, State> {
 export function defineAlgorithm<Schema extends OptionsSchema, State = unknown>(
   definition: AlgorithmDefinition<Schema, State>,
 ): PresetOf<Schema, State> {
-  const { name, title, options, recommended = {}, published, open, update } = definition;
+  const { name, title, options, recommended = {}, published, controls, charts, open, update } = definition;
   const preset = (
     overrides: Overrides<Schema> = {} as Overrides<Schema>,
     { replicate = false }: PresetOptions = {},
@@ -120,5 +146,6 @@ export function defineAlgorithm<Schema extends OptionsSchema, State = unknown>(
     const config = composeConfig(options, recommended, replicate ? published! : {}, overrides);
     return { name, title, config: config as z.output<Schema> & CommonConfig, ...(open && { open }), update };
   };
-  return Object.assign(preset, { title, options, ...(published && { published }) });
+  const reporting = { ...(controls && { controls }), ...(charts && { charts }) };
+  return Object.assign(preset, { title, options, ...(published && { published }), ...reporting });
 }

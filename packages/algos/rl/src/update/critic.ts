@@ -2,22 +2,29 @@
  * Fits a critic that leaves the backbone alone, on the hidden states that scoring has computed: no backbone runs, so
  * many passes over a buffer cost less than one of the policy.
  */
-import type { Targets } from '../advantages/targets.js';
+import { GymError } from '@vlgym/core';
+import { isPerToken, type Targets } from '../advantages/targets.js';
 import type { ActorCriticConfig, AnyConfig } from '../config/types.js';
+import type { ValueTargets } from '../losses/value-loss.js';
+import type { PolicyOutputs } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import type { Tensor } from '../tensor.js';
 import type { Run } from '../training/algorithm.js';
 
-/** Values and targets of one optimizer step, in units of the critic. */
-export interface CriticBatch {
-  /** [B] */
-  readonly returns: Float64Array;
-  /** [B] */
-  readonly oldValues: Float64Array;
-  readonly totals: { readonly steps: number };
-}
+/** One number per step [B] or token [B, L], before it is averaged. */
+export type CriticLoss = (outputs: Pick<PolicyOutputs, 'values' | 'tokenValues'>, batch: ValueTargets) => Tensor;
 
-export type CriticLoss = (outputs: { readonly values: Tensor }, batch: CriticBatch) => Tensor;
+/** A critic of tokens was to be fitted on the hidden states of steps. */
+export class TokenCriticError extends GymError {
+  constructor(epochs: number) {
+    super('A critic of tokens cannot be fitted apart from the policy.', {
+      code: 'TOKEN_CRITIC_APART',
+      value: epochs,
+      expected: 'value.epochs null',
+      hint: 'set value: { epochs: null }: it is then trained in the epochs of the policy',
+    });
+  }
+}
 
 /** The critic is trained on stored hidden states, apart from the policy. */
 export const isCriticApart = ({ value }: Pick<AnyConfig, 'value'>): boolean =>
@@ -33,6 +40,7 @@ export async function fitCritic(
   const { policy, config, rng, metrics, signal } = run;
   const { value, optimizer, reward } = config;
   const returns = targets.returns!;
+  if (isPerToken(returns)) throw new TokenCriticError(value.epochs!);
   const states = steps.map((step) => step.state!);
   for (let epoch = 0; epoch < value.epochs!; epoch++) {
     signal?.throwIfAborted();
@@ -41,14 +49,19 @@ export async function fitCritic(
       // a target that is not finite would poison every weight of the head
       const rows = order.slice(start, start + optimizer.batch).filter((row) => Number.isFinite(returns[row]));
       if (rows.length === 0) continue;
-      const batch: CriticBatch = {
-        returns: Float64Array.from(rows, (row) => returns[row]! / reward.scale),
-        oldValues: Float64Array.from(rows, (row) => steps[row]!.value / reward.scale),
-        totals: { steps: rows.length },
-      };
+      const inUnits = (pick: (row: number) => number) => Float64Array.from(rows, (row) => pick(row) / reward.scale);
       const total = await policy.accumulateValues(
         rows.map((row) => states[row]!),
-        (values) => loss({ values }, batch).mul(value.coefficient),
+        (values) => {
+          const batch: ValueTargets = {
+            returns: values.newTensor(inUnits((row) => returns[row]!)),
+            oldValues: values.newTensor(inUnits((row) => steps[row]!.value)),
+          };
+          return loss({ values, tokenValues: values }, batch)
+            .sum()
+            .mul(1 / rows.length)
+            .mul(value.coefficient);
+        },
       );
       metrics.mean('loss/value', total / value.coefficient);
       const { valueGradNorm } = await policy.step({

@@ -5,7 +5,7 @@
  * is the loss of the whole: how a step is cut changes speed and memory only (`docs/specs/algorithms.md` 15.5).
  */
 import type { Generator as Random } from '@vlgym/core';
-import type { Targets } from '../advantages/targets.js';
+import { isPerToken, type PerStepOrToken, type Targets } from '../advantages/targets.js';
 import type { CommonConfig } from '../config/types.js';
 import { correctionOf } from '../losses/correction.js';
 import { type ImportanceOptions, importanceWeights } from '../losses/importance-weights.js';
@@ -32,11 +32,15 @@ export interface MicroBatch {
   readonly importance?: Float64Array;
   /** [B] product over the response, for step losses. */
   readonly stepImportance?: Float64Array;
-  /** [B] */
-  readonly advantages: Float64Array;
+  /** [B*L] advantage of each token: its own, or that of its step. */
+  readonly tokenAdvantages: Float64Array;
+  /** [B] absent where advantages are per token. */
+  readonly stepAdvantages?: Float64Array;
   /** [B] 1 on steps that the policy loss uses. */
   readonly stepMask: Uint8Array;
-  /** [B] in units of the critic: rewards divided by `reward.scale`. */
+  /** The critic values tokens, and not steps: `returns` and `oldValues` are [B*L]. */
+  readonly isTokenCritic: boolean;
+  /** [B] or [B*L] in units of the critic: rewards divided by `reward.scale`. */
   readonly returns: Float64Array;
   readonly oldValues: Float64Array;
   /** Counts of the whole optimizer step. */
@@ -47,6 +51,8 @@ export interface MicroBatch {
     readonly sequences: number;
     /** All steps: what the critic averages over. */
     readonly steps: number;
+    /** All tokens of their responses: what a critic of tokens averages over. */
+    readonly responseTokens: number;
   };
   /** 1 / number of micro-batches of the optimizer step. */
   readonly share: number;
@@ -89,10 +95,12 @@ function cut(
   const lengthOf = ({ input, responseIds }: StepRecord) => input.promptIds.length + responseIds.length;
   const sorted = indices.toSorted((a, b) => lengthOf(steps[a]!) - lengthOf(steps[b]!) || a - b);
   const trained = indices.filter((index) => targets.policyMask[index]);
+  const tokensOf = (rows: readonly number[]) => rows.reduce((sum, row) => sum + steps[row]!.responseIds.length, 0);
   const totals = {
-    tokens: trained.reduce((sum, index) => sum + steps[index]!.responseIds.length, 0),
+    tokens: tokensOf(trained),
     sequences: trained.length,
     steps: indices.length,
+    responseTokens: tokensOf(indices),
   };
   const groups = groupsWithin(sorted, (index) => sequenceOf(steps[index]!), limits);
   return groups.map((group) => ({ ...layOut(group, steps, targets, settings), totals, share: 1 / groups.length }));
@@ -121,6 +129,15 @@ function layOut(
   const behaviorLogProbs = () => pad((step) => step.behaviorLogProbs);
   const weights = correction && importanceWeights(oldLogProbs, behaviorLogProbs(), responses, rows, correction);
   const { scale } = config.reward;
+  const { advantages, returns } = targets;
+  const isTokenCritic = isPerToken(returns ?? []);
+  /** [B*L] what every token has, or its step. */
+  const onTokens = (values: PerStepOrToken) =>
+    Float64Array.from({ length: rows * length }, (_, i) => {
+      const own = values[group[Math.floor(i / length)]!]!;
+      return typeof own === 'number' ? own : (own[i % length] ?? 0);
+    });
+  const onSteps = (values: Float64Array) => Float64Array.from(group, (index) => values[index]!);
   return {
     steps,
     sequences: steps.map(sequenceOf),
@@ -132,9 +149,18 @@ function layOut(
     oldLogProbs,
     referenceLogProbs: pad((step) => step.referenceLogProbs),
     ...(weights && { importance: weights.tokens, stepImportance: weights.sequences }),
-    advantages: Float64Array.from(group, (index) => targets.advantages[index]!),
+    tokenAdvantages: onTokens(advantages),
+    ...(!isPerToken(advantages) && { stepAdvantages: onSteps(advantages) }),
     stepMask,
-    returns: Float64Array.from(group, (index) => (targets.returns?.[index] ?? 0) / scale),
-    oldValues: Float64Array.from(steps, (step) => step.value / scale),
+    isTokenCritic,
+    returns: returns
+      ? (isPerToken(returns) ? onTokens(returns) : onSteps(returns)).map((value) => value / scale)
+      : new Float64Array(rows),
+    oldValues: isTokenCritic
+      ? Float64Array.from(
+          pad((step) => step.tokenValues),
+          (value) => value / scale,
+        )
+      : Float64Array.from(steps, (step) => step.value / scale),
   };
 }

@@ -7,6 +7,7 @@
  */
 import type { Targets } from '../advantages/targets.js';
 import type { ActorCriticConfig, AnyConfig } from '../config/types.js';
+import type { LossTerms } from '../losses/regularizer.js';
 import type { PolicyOutputs } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import type { Tensor } from '../tensor.js';
@@ -14,15 +15,35 @@ import type { Run } from '../training/algorithm.js';
 import { accumulate } from './accumulate.js';
 import { cosine } from './cosine.js';
 import { type CriticLoss, fitCritic, isCriticApart } from './critic.js';
+import { LossBatch } from './loss-batch.js';
 import { type MicroBatch, miniBatches } from './minibatches.js';
-import { type LossParts, recordLosses } from './record-losses.js';
+import { recordLosses } from './record-losses.js';
+import { type Averaging, reduceCritic, reduceLoss } from './reduce.js';
 
-/** The parts of the loss of one micro-batch, computed when asked for. */
+/** What an actor gives of a micro-batch: one number per token [B, L], or per step [B], before masks, weights and sums. */
+export interface ActorLoss {
+  readonly loss: Tensor;
+  /** ρ that the loss is made of; left out by a loss without one. */
+  readonly ratio?: Tensor;
+  /** ρ after its clip, of the same shape: which gradients were cut follows from it. */
+  readonly clipped?: Tensor;
+}
+
+/** A policy loss as an algorithm writes it down. */
+export type Actor<Options> = (outputs: PolicyOutputs, batch: LossBatch, options: Options) => ActorLoss;
+
+/**
+ * The parts of the loss of one micro-batch, unreduced. `optimize` leaves out what the policy does not learn from, weighs by
+ * importance, averages, measures ratios and sums.
+ */
 export interface Objective {
-  readonly actor: (outputs: PolicyOutputs, batch: MicroBatch) => NonNullable<LossParts['actor']>;
+  readonly actor: (outputs: PolicyOutputs, batch: LossBatch) => ActorLoss;
   /** A function of the values alone where the critic is fitted apart. Needs `value` options. */
   readonly critic?: CriticLoss;
-  readonly regularizer?: (outputs: PolicyOutputs, batch: MicroBatch) => NonNullable<LossParts['regularizer']>;
+  /** Further addends, averaged like the loss of the actor. */
+  readonly regularizer?: (outputs: PolicyOutputs, batch: LossBatch) => LossTerms;
+  /** How token losses become one; default: the mean over the tokens of a response, then over responses. */
+  readonly averaging?: Averaging;
 }
 
 /** What else happens during an update; only `beforeEpoch` is called while the critic warms up. */
@@ -92,11 +113,22 @@ function totalLoss<State>(
   batch: MicroBatch,
   objective: Objective,
 ): Tensor {
-  const critic = isCriticApart(run.config) ? undefined : objective.critic?.(outputs, batch);
+  const { averaging } = objective;
+  const tensors = new LossBatch(batch, outputs.logProbs);
+  const perValue = isCriticApart(run.config) ? undefined : objective.critic?.(outputs, tensors);
+  const critic = perValue && reduceCritic(perValue, batch);
   const weighted = critic?.mul(run.config.value!.coefficient);
   if (critic && weighted && isWarmup(run)) return recordLosses(run, batch, { critic }, weighted);
-  const actor = objective.actor(outputs, batch);
-  const regularizer = objective.regularizer?.(outputs, batch);
-  const total = actor.loss.add(weighted ?? 0).add(regularizer?.loss ?? 0);
-  return recordLosses(run, batch, { actor, ...(critic && { critic }), ...(regularizer && { regularizer }) }, total);
+
+  const actor = objective.actor(outputs, tensors);
+  const policy = reduceLoss(actor.loss, batch, { averaging, corrected: true });
+  const regularizers = Object.entries(objective.regularizer?.(outputs, tensors) ?? {}).map(
+    ([name, { perToken, coefficient }]) => ({ name, mean: reduceLoss(perToken, batch, { averaging }), coefficient }),
+  );
+  const added = regularizers
+    .map(({ mean, coefficient }) => mean.mul(coefficient))
+    .reduce<Tensor | undefined>((sum, term) => sum?.add(term) ?? term, undefined);
+  const total = policy.add(weighted ?? 0).add(added ?? 0);
+  const logProbs = outputs.logProbs.detach().toArray() as Float32Array;
+  return recordLosses(run, batch, { actor, policy, logProbs, regularizers, ...(critic && { critic }) }, total);
 }
