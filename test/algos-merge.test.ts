@@ -6,6 +6,7 @@ import {
   AdapterHistory,
   gtrTurboKl,
   linearMerge,
+  type MergeablePolicy,
   type MergeMethod,
   mergeFactors,
   mergeIntoTeacher,
@@ -145,8 +146,8 @@ describe.each(['full', 'lora'] as const)('a policy that trains %s weights', (kin
   it.each(['linear', 'ties', 'dare-linear', 'dare-ties'] as MergeMethod[])(
     'computes as θ_0 plus a %s merge made by hand',
     async (method) => {
-      const policy: Policy = await create();
-      const byHand: Policy = await create();
+      const policy: MergeablePolicy = await create();
+      const byHand: MergeablePolicy = await create();
       const sequences = ['A', 'B'].map((text) => question(policy, text));
       const buffer = new AdapterHistory(policy, 10);
       for (const sequence of sequences) {

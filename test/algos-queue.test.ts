@@ -4,6 +4,7 @@
  * plan; 23 is beside the source).
  */
 import { type AnyEnv, make } from '@vlgym/core';
+import { mergeable } from '@vlgym/gtr-turbo';
 import '@vlgym/points24';
 import {
   BatchingSampler,
@@ -200,7 +201,7 @@ it('24. withholds steps beyond the bound from the policy loss, counts them, and 
 });
 
 function bytesOf(policy: Policy): unknown {
-  const state = policy.adapterState();
+  const state = mergeable(policy).adapterState();
   const data = [...state].map(([name, tensor]) => [name, tensor.toArray()]);
   for (const tensor of state.values()) tensor.dispose();
   return data;

@@ -18,7 +18,7 @@ import {
 } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { type CreatePolicyOptions, createPolicy } from '@vlgym/models';
-import { MetricsTally, type Policy, supervise } from '@vlgym/rl';
+import { MetricsTally, supervise, type WarmStartPolicy } from '@vlgym/rl';
 
 /** Never merged by the tiny tokenizer. */
 const LETTERS = [...'ABCDEFGH'];
@@ -216,7 +216,7 @@ export interface Lesson {
 }
 
 /** Teaches a fresh policy to answer with two letters, the last of which means an action, and makes that its θ_0. */
-export async function teachLetters(policy: Policy, lesson: Lesson): Promise<void> {
+export async function teachLetters(policy: WarmStartPolicy, lesson: Lesson): Promise<void> {
   const { env, contexts, actions, right, hint, steps } = lesson;
   const rng = new Generator(0);
   const anyOf = (letters: readonly string[]) => letters[rng.integers(0, letters.length)]!;

@@ -4,7 +4,8 @@
  */
 import { presets as baselines, ppoToken, rl4vlm, rl4vlmStabilized, vagen } from '@vlgym/baselines';
 import { type AnyEnv, checkTrajectory, type Trajectory } from '@vlgym/core';
-import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
+import { gtrTurboKl, gtrTurboSft, mergeable } from '@vlgym/gtr-turbo';
+import type { VlmPolicy } from '@vlgym/models';
 import {
   type Alarm,
   type AlgorithmOverrides,
@@ -119,6 +120,14 @@ describe.each(presets)('%s', (_, preset) => {
   });
 });
 
+it('GTR-Turbo refuses a policy that cannot merge its checkpoints before it plays', async () => {
+  const policy = await smallPolicy({ seed: 1 });
+  const other = Object.assign(Object.create(policy), { delta: undefined });
+  expect(() => mergeable(other)).toThrow(expect.objectContaining({ code: 'POLICY_NOT_MERGEABLE', value: ['delta'] }));
+  expect(mergeable(policy)).toBe(policy);
+  policy.close();
+});
+
 it.each([['full' as const], [{ lora: { r: 4, alpha: 8 } }]])(
   'the exact KL to the old policy is trained on: 0 with the weights of the rollout, more after a step (%o)',
   async (train) => {
@@ -155,7 +164,7 @@ it.each(withoutCritic)('%s, which has no critic, starts every update with ratios
   policy.close();
 });
 
-function weightsOf(policy: Policy): Record<string, unknown> {
+function weightsOf(policy: Pick<VlmPolicy, 'adapterState'>): Record<string, unknown> {
   const state = policy.adapterState();
   const data = Object.fromEntries([...state].map(([name, tensor]) => [name, tensor.toArray()]));
   for (const tensor of state.values()) tensor.dispose();

@@ -3,7 +3,13 @@ import { type AnyEnv, Generator, make } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy } from '@vlgym/models';
 import '@vlgym/points24';
-import { type Demonstration, DemonstrationPool, demonstrations, type Policy, supervisedWarmStart } from '@vlgym/rl';
+import {
+  type Demonstration,
+  DemonstrationPool,
+  demonstrations,
+  supervisedWarmStart,
+  type WarmStartPolicy,
+} from '@vlgym/rl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 setNumThreads(1);
@@ -11,7 +17,7 @@ setNumThreads(1);
 const OPTIONS = { options: { size: { height: 84, width: 112 }, dialogue: 'compact-v1' } } as const;
 const EZ_POINTS_ENTRIES = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '+', '*', '='];
 
-let policy: Policy;
+let policy: WarmStartPolicy;
 let env: AnyEnv;
 beforeAll(async () => {
   policy = await createPolicy({ preset: 'tiny', seed: 0 });

@@ -67,7 +67,6 @@ export {
   NoReferenceError,
   PromptTooLongError,
 } from './policy/errors.js';
-export type { MergeablePolicy, TrainablePolicy } from './policy/interfaces.js';
 export { defaultOptimizer, type OptimizerOptions } from './policy/policy-optimizer.js';
 export type { SampleOptions } from './policy/sample.js';
 export type { SamplerDType } from './policy/sampler-weights.js';

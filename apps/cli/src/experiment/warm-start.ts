@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scores } from '@vlgym/agents';
 import { type AnyEnv, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
-import { type EvaluationSettings, type Policy, supervisedWarmStart } from '@vlgym/rl';
+import { type EvaluationSettings, supervisedWarmStart, type WarmStartPolicy } from '@vlgym/rl';
 import { jsonIn } from '../folders/text-file.js';
 import type { WarmStartResult } from '../report/data.js';
 import { contentOf } from './content/content.js';
@@ -185,7 +185,7 @@ export interface Lessons extends Lesson {
 
 /** Supervised learning on the labels of a lesson. @returns the loss over examples. */
 export async function teach(
-  policy: Policy,
+  policy: WarmStartPolicy,
   { makeEnv, examples, mistakes, episodes, batch, learningRate, batchTokens, seed, signal, onProgress }: Lessons,
 ): Promise<(readonly [number, number])[]> {
   const loss: (readonly [number, number])[] = [];

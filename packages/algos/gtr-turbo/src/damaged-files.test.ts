@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LabeledSequence, Policy } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DaggerSet } from './guidance/dagger-set.js';
 import { AdapterHistory } from './merge/adapter-history.js';
+import type { MergeablePolicy } from './mergeable-policy.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -61,7 +62,7 @@ describe('an adapter of the checkpoint buffer', () => {
     adapterState: () => new Map(),
     saveWeights: (path: string) => writeFile(path, 'weights'),
     loadWeights: async () => new Map(),
-  } as unknown as Policy;
+  } as unknown as MergeablePolicy;
 
   it.each<[string, (path: string) => Promise<void>]>([
     ['has a flipped bit', flipBit],

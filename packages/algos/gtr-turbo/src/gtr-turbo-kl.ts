@@ -18,10 +18,11 @@ import {
 } from '@vlgym/rl';
 import { teacherPenalty } from './guidance/penalty.js';
 import { teacherDivergence, teacherKl } from './guidance/teacher-kl.js';
-import { klOptions, PUBLISHED, RECOMMENDED } from './options.js';
+import { klOptions } from './options.js';
+import { PUBLISHED, RECOMMENDED } from './presets.js';
 import { klCharts, klControls } from './reporting.js';
 import { stepActor } from './step-actor.js';
-import { releaseTeacher, Teacher, updateTeacher } from './teacher.js';
+import { Teacher, updateTeacher } from './teacher.js';
 
 export const gtrTurboKl = defineAlgorithm({
   name: 'gtr-turbo-kl',
@@ -62,7 +63,7 @@ export const gtrTurboKl = defineAlgorithm({
       merge.every === 'epoch' ? { afterEpoch: remember } : {},
     );
     if (merge.every === 'update' && !isWarmup(run)) await remember();
-    releaseTeacher(run);
+    state.release();
     metrics.set('merge/checkpoints', state.checkpoints.size);
     return buffer;
   },

@@ -18,10 +18,11 @@ import {
   valueLoss,
 } from '@vlgym/rl';
 import { labelByTeacher } from './guidance/teacher-sft.js';
-import { PUBLISHED, RECOMMENDED, sftOptions } from './options.js';
+import { sftOptions } from './options.js';
+import { PUBLISHED, RECOMMENDED } from './presets.js';
 import { teacherCharts } from './reporting.js';
 import { stepActor } from './step-actor.js';
-import { releaseTeacher, Teacher, updateTeacher } from './teacher.js';
+import { Teacher, updateTeacher } from './teacher.js';
 
 export const gtrTurboSft = defineAlgorithm({
   name: 'gtr-turbo-sft',
@@ -68,7 +69,7 @@ export const gtrTurboSft = defineAlgorithm({
       },
     );
     if (merge.every === 'update' && !isWarmup(run)) await remember();
-    releaseTeacher(run);
+    state.release();
     metrics.set('merge/checkpoints', state.checkpoints.size);
     return buffer;
   },

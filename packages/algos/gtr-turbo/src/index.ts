@@ -11,6 +11,7 @@ export * from './merge/merge-into-teacher.js';
 export * from './merge/metrics.js';
 export * from './merge/ties.js';
 export * from './merge/weights.js';
+export { type MergeablePolicy, mergeable, PolicyNotMergeableError } from './mergeable-policy.js';
 export { Teacher } from './teacher.js';
 export { gtrTurboKl, gtrTurboSft };
 

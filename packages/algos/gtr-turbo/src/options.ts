@@ -1,5 +1,5 @@
 /** Options of GTR-Turbo: RL4VLM's with VL-DAC's critic, and those of its teacher. */
-import { actorCriticOptions, type Overrides, optionGroup, shiftEntry, stepLossOptions } from '@vlgym/rl';
+import { actorCriticOptions, optionGroup, shiftEntry, stepLossOptions } from '@vlgym/rl';
 import { z } from 'zod';
 
 const positive = z.number().positive();
@@ -84,55 +84,11 @@ const merge = optionGroup({
     .describe('checkpoints in the history; the oldest are dropped beyond this many'),
 });
 
-const shared = { ...actorCriticOptions, loss: stepLossOptions, merge };
+export const sharedOptions = { ...actorCriticOptions, loss: stepLossOptions, merge };
 
-export const klOptions = z.strictObject({ ...shared, guidance: klGuidance });
-export const sftOptions = z.strictObject({ ...shared, guidance: sftGuidance });
+export const klOptions = z.strictObject({ ...sharedOptions, guidance: klGuidance });
+export const sftOptions = z.strictObject({ ...sharedOptions, guidance: sftGuidance });
 
 export type KlConfig = z.output<typeof klOptions>;
 export type SftConfig = z.output<typeof sftOptions>;
 export type KlGuidance = KlConfig['guidance'];
-
-type SharedOverrides = Overrides<z.ZodObject<typeof shared>>;
-
-/**
- * RL4VLM's step ratio with a critic that leaves the backbone alone, so that without guidance this is `rl4vlm-stabilized`.
- * Early ends at illegal actions are left to the caller: they change the task.
- */
-export const RECOMMENDED: SharedOverrides = {
-  advantage: { gamma: 0.9, lambda: 0.95 },
-  loss: { thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
-  value: { coefficient: 0.5 },
-  merge: { method: 'ties', density: 0.8, weighting: 'sma', every: 'update' },
-  optimizer: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
-};
-
-/**
- * The published code on Points24: rewards of that game, temperature 0.2, repetition penalty, top-k, return shift. Where text
- * and code of the paper differ, the text counts in `RECOMMENDED`; here it is the code, as far as it can be repeated
- * without its mistakes (blind teacher, unshifted logits, frozen merge: `docs/specs/algorithms.md` 6.4 and 7.5).
- */
-export const PUBLISHED: SharedOverrides = {
-  rollout: {
-    temperature: 0.2,
-    repetitionPenalty: 1.2,
-    topK: 5,
-    fallbackLoss: 'keep',
-    earlyTruncation: { rewards: [-1] },
-  },
-  reward: { formatValid: 3, formatInvalid: -2, formatEntry: 'return-shift' },
-  advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
-  correction: { kind: 'none' },
-  loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
-  value: {
-    clip: 0.1,
-    stopGradient: false,
-    warmupUpdates: 0,
-    learningRateFactor: 1,
-    epochs: null,
-    standardize: false,
-    maxGradNorm: null,
-  },
-  merge: { every: 'epoch' },
-  optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
-};

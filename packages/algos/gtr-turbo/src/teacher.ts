@@ -3,12 +3,13 @@
  * has corrected. Before the first checkpoint the teacher is θ_0.
  */
 import { join } from 'node:path';
-import { type AlgorithmState, CheckpointDamagedError, type Policy, type Run } from '@vlgym/rl';
+import { type AlgorithmState, CheckpointDamagedError, type Run } from '@vlgym/rl';
 import { z } from 'zod';
 import { DaggerSet, daggerState } from './guidance/dagger-set.js';
 import { measureTeacher } from './guidance/measure-teacher.js';
 import { AdapterHistory, adapterHistoryState } from './merge/adapter-history.js';
 import { mergeIntoTeacher } from './merge/merge-into-teacher.js';
+import { type MergeablePolicy, mergeable } from './mergeable-policy.js';
 import type { KlConfig, SftConfig } from './options.js';
 
 const savedState = z.object({ checkpoints: adapterHistoryState, dagger: daggerState });
@@ -17,8 +18,17 @@ export class Teacher implements AlgorithmState {
   readonly checkpoints: AdapterHistory;
   readonly dagger = new DaggerSet();
 
-  constructor(policy: Policy, capacity: number) {
-    this.checkpoints = new AdapterHistory(policy, capacity);
+  readonly policy: MergeablePolicy;
+
+  /** @throws {PolicyNotMergeableError} */
+  constructor(policy: Run['policy'], capacity: number) {
+    this.policy = mergeable(policy);
+    this.checkpoints = new AdapterHistory(this.policy, capacity);
+  }
+
+  /** The next update merges the teacher anew, from all checkpoints: until then neither disk nor checkpoints hold it. */
+  release(): void {
+    this.policy.setTeacher([]);
   }
 
   async save(folder: string): Promise<z.output<typeof savedState>> {
@@ -41,17 +51,12 @@ export class Teacher implements AlgorithmState {
   }
 }
 
-/** The next update merges the teacher anew, from all checkpoints: until then neither disk nor checkpoints hold it. */
-export function releaseTeacher({ policy }: Pick<Run, 'policy'>): void {
-  policy.setTeacher([]);
-}
-
 /** Makes the merge of all checkpoints the `teacher` weights of this update. */
 export async function updateTeacher(run: Run<KlConfig | SftConfig, Teacher>): Promise<void> {
-  const { policy, config, updateIndex, state, rng, metrics } = run;
+  const { config, updateIndex, state, rng, metrics } = run;
   if (state.checkpoints.size === 0) return;
   await metrics.timed('merge', async () => {
-    const merged = mergeIntoTeacher(policy, state.checkpoints.weights, { ...config.merge, rng });
+    const merged = mergeIntoTeacher(state.policy, state.checkpoints.weights, { ...config.merge, rng });
     metrics.setAll({
       'merge/norm-ratio': merged.normRatio,
       'merge/conflict-share': merged.conflictShare,

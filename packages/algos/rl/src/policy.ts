@@ -9,7 +9,7 @@
 import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
 import type { AnswerConstraint, ChatMessage, Image } from '@vlgym/core';
 import type { RolloutSampler } from './rollout/play-episode.js';
-import type { Tensor, WeightMap } from './tensor.js';
+import type { Tensor } from './tensor.js';
 
 /** Whose weights compute. */
 export type WeightSet = 'current' | 'reference' | 'teacher' | 'old';
@@ -188,27 +188,21 @@ export interface Policy extends TokenModel {
   /** Clips each group, updates, clears gradients. */
   step(options: OptimizerStep): Promise<GradientNorms>;
 
-  /** A copy of what is trained (LoRA factors or whole matrices, without the value head), for the checkpoint buffer. */
-  adapterState(): WeightMap;
-  /** Names of the matrices that the adapter changes. */
+  /** Names of the matrices that training changes; a run is resumed with the same. */
   readonly adaptedNames: readonly string[];
-  /** Dense float32 task vector θ_i − θ_0 of one matrix, e.g. (α/r)·B·A. */
-  delta(state: WeightMap, name: string): Tensor;
-  /** Teacher := θ_0 + τ, matrix by matrix; consumes the tensors. */
-  setTeacher(deltas: Iterable<readonly [name: string, delta: Tensor]>): void;
   /** Makes a copy of the current weights the `old` set, for an exact KL to the policy before the update. */
   keepOld(): void;
-  /** Makes the current weights the new θ_0: LoRA starts at zero beside what it was trained to, optimizer state is cleared. */
-  foldIntoReference(): void;
 
   /** All processes of a run call this before the first calls `save`; a policy that keeps nothing apart leaves it out. */
   prepareSave?(): Promise<void>;
   /** Weights, reference, teacher and optimizer into a folder (safetensors + JSON); each file atomic. */
   save(folder: string): Promise<void>;
   load(folder: string): Promise<void>;
-  /** Named tensors as one safetensors file, for the checkpoint buffer. */
-  saveWeights(path: string, weights: WeightMap): Promise<void>;
-  /** Each tensor is read when it is asked for, and then belongs to the surrounding `tidy`. */
-  loadWeights(path: string): Promise<WeightMap>;
   close(): void;
+}
+
+/** A policy that can begin anew from what it was taught: what a warm start needs. */
+export interface WarmStartPolicy extends Policy {
+  /** Makes the current weights the new θ_0: LoRA starts at zero beside what it was trained to, optimizer state is cleared. */
+  foldIntoReference(): void;
 }

@@ -30,6 +30,7 @@ import type {
   ScoreOptions,
   Scores,
   Sequence,
+  WarmStartPolicy,
 } from '@vlgym/rl';
 import {
   AdapterIncompleteError,
@@ -51,7 +52,6 @@ import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { accumulateLoss, accumulateValueLoss, valuesOfStates } from './accumulate.js';
 import type { Identity, Manifest } from './checkpoint.js';
 import { type PolicyParts, stackStates } from './forward.js';
-import type { MergeablePolicy, TrainablePolicy } from './interfaces.js';
 import { type OptimizerOptions, PolicyOptimizer } from './policy-optimizer.js';
 import { PromptEncoder } from './prompt-encoder.js';
 import { type SampleOptions, sampleResponses, type ValuedCompletion } from './sample.js';
@@ -94,7 +94,7 @@ export interface VlmPolicyOptions {
   readonly shards?: ProcessGroup | undefined;
 }
 
-export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
+export class VlmPolicy implements WarmStartPolicy {
   readonly name: string;
   /** Only where processes train together: what this one computes alone. */
   readonly own?: RolloutSampler & Pick<VlmPolicy, 'score'>;
@@ -264,11 +264,16 @@ export class VlmPolicy implements TrainablePolicy, MergeablePolicy {
     return this.#parts.sets.names;
   }
 
+  /** A copy of what is trained (LoRA factors or whole matrices, without the value head). */
   adapterState(): Map<string, Tensor> {
     return this.#parts.sets.state();
   }
 
-  /** @throws {UnknownWeightError} `name` is not in `adaptedNames`, or the state lacks it. */
+  /**
+   * Dense float32 task vector θ_i − θ_0 of one matrix, e.g. (α/r)·B·A.
+   *
+   * @throws {UnknownWeightError} `name` is not in `adaptedNames`, or the state lacks it.
+   */
   delta(state: ReadonlyMap<string, Tensor>, name: string): Tensor {
     return this.#parts.sets.delta(state, name);
   }

@@ -9,8 +9,9 @@ import { copyFile, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256OfFile } from '@vlgym/core';
-import { CheckpointDamagedError, disposeAll, type Policy, type WeightMap } from '@vlgym/rl';
+import { CheckpointDamagedError, disposeAll, type WeightMap } from '@vlgym/rl';
 import { z } from 'zod';
+import type { MergeablePolicy } from '../mergeable-policy.js';
 
 interface Entry {
   readonly name: string;
@@ -37,7 +38,7 @@ export class AdapterHistory {
   #scratch: string | undefined;
 
   constructor(
-    readonly policy: Policy,
+    readonly policy: MergeablePolicy,
     /** Adapters kept; the oldest go first. */
     readonly capacity: number,
   ) {}

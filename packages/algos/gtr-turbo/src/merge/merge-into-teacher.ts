@@ -4,7 +4,8 @@
  * Nothing is ever merged into an earlier merge: TIES is not associative, and repeated rounding would pile up.
  * Rules: `docs/specs/algorithms.md` 7.1 to 7.5 and 18 (mergeCheckpoints).
  */
-import type { Policy, Tensor, WeightMap } from '@vlgym/rl';
+import type { Tensor, WeightMap } from '@vlgym/rl';
+import type { MergeablePolicy } from '../mergeable-policy.js';
 import { dareDrop, type UniformSource, uniformDraws } from './linear.js';
 import { type MergeMetrics, mergeMetrics } from './metrics.js';
 import { type Merged, type MergeStatistics, tiesMerge } from './ties.js';
@@ -29,7 +30,7 @@ export interface MergeTeacherOptions {
  * @param checkpoints Adapter states, oldest first; at least one. They stay untouched.
  */
 export function mergeIntoTeacher(
-  policy: Policy,
+  policy: MergeablePolicy,
   checkpoints: readonly WeightMap[],
   options: MergeTeacherOptions,
 ): MergeMetrics {
@@ -47,7 +48,7 @@ export function mergeIntoTeacher(
 }
 
 /** Task vectors of one matrix; each is freed when the next is asked for. */
-function* taskVectors(policy: Policy, checkpoints: readonly WeightMap[], name: string): Generator<Tensor> {
+function* taskVectors(policy: MergeablePolicy, checkpoints: readonly WeightMap[], name: string): Generator<Tensor> {
   for (const checkpoint of checkpoints) {
     const delta = policy.delta(checkpoint, name);
     try {

@@ -8,13 +8,13 @@
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
 import { MetricsTally } from '../diagnostics/metrics.js';
-import type { Policy } from '../policy.js';
+import type { WarmStartPolicy } from '../policy.js';
 import { warmupCosine } from '../update/cosine.js';
 import { supervise } from '../update/supervise.js';
 import { DemonstrationPool, demonstrations } from './demonstrations.js';
 
 export interface WarmStartOptions {
-  readonly policy: Policy;
+  readonly policy: WarmStartPolicy;
   readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
   /** Examples to train on at most; default 20 000. The last step takes what is left of them. */
   readonly examples?: number | undefined;
