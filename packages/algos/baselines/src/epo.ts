@@ -44,7 +44,7 @@ const bandOptions = z.strictObject({
 
 const options = z.strictObject({ ...groupAlgorithmOptions, entropy: bandOptions.prefault({}) });
 
-/** Of the published code. */
+/** The published constant. */
 const CONSTANT_PENALTY = 0.1;
 
 /** The two addends of the loss, [B, L]. @param usual [B, 1] h of the step of each row. */

@@ -1,7 +1,7 @@
 /** What GTR-Turbo is compared with, and what reports draw of its teacher. */
 import type { AlgorithmChart, ControlOfAlgorithm } from '@vlgym/rl';
 
-/** Of the KL guidance: is it the teacher that helps? */
+/** Is it the teacher that helps? */
 export const klControls: Readonly<Record<string, ControlOfAlgorithm>> = {
   'beta-0': {
     title: 'GTR-Turbo, β = 0',

@@ -116,7 +116,7 @@ async function inTurns(
   });
 }
 
-/** Of the observations, and before each token where asked for. */
+/** What the value head says of the observations, and before each token where asked for. */
 interface Values {
   readonly ofSteps: readonly number[];
   readonly ofTokens: readonly Float32Array[] | undefined | false;

@@ -1,8 +1,8 @@
 /**
  * Estimates along the tokens of whole episodes, for algorithms whose advantages are per token, [B][L].
  *
- * The tokens of an episode are its responses, one after the other; what the environment wrote between them is no action and
- * is skipped (`docs/specs/algorithms.md` 9.5).
+ * The tokens of an episode are its responses, one after the other; the model did not choose what the environment wrote between
+ * them, so it is skipped (`docs/specs/algorithms.md` 9.5).
  */
 import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 

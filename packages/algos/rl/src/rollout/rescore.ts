@@ -56,7 +56,7 @@ async function standardized(policy: Policy, states: readonly Float32Array[]): Pr
   return policy.valuesOf(states);
 }
 
-/** Of all tokens, by the head as it is now. */
+/** Values of all tokens, by the head as it is now. */
 async function tokenValuesOf(policy: Policy, steps: readonly StepRecord[]): Promise<Float32Array[] | undefined> {
   const onlyValues = { tokenValues: true, logProbs: false, entropies: false };
   return (await policy.score(steps.map(sequenceOf), onlyValues)).tokenValues;

@@ -67,7 +67,7 @@ export interface ControlOfAlgorithm {
 
 /** A curve that reports draw where the runs have its metric. */
 export interface AlgorithmChart {
-  /** Of an update, e.g. `teacher/kl-mean`. */
+  /** Name of the metric of an update, e.g. `teacher/kl-mean`. */
   readonly metric: string;
   readonly title: string;
   /** What it means, and its unit. */

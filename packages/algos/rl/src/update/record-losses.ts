@@ -43,7 +43,7 @@ export function recordLosses(
   return total;
 }
 
-/** Of the ratios that the loss is made of: per token, or per step. */
+/** Statistics of the ratios that the loss is made of: per token, or per step. */
 function recordRatios(metrics: MetricsTally, batch: MicroBatch, { ratio, clipped }: ActorLoss): void {
   if (!ratio) return;
   const isPerStep = ratio.shape.length === 1;
