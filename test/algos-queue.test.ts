@@ -29,7 +29,6 @@ import {
   type RolloutSource,
   type SourceParts,
   type TrainOptions,
-  threadEnvs,
   train,
   type UpdateRecord,
 } from '@vlgym/rl';

@@ -133,12 +133,12 @@ describe.skipIf(!python)(`gymnasium in Node${reason && ` (skipped: ${reason})`}`
     const env = rawOf(await gym('CartPole-v1', { snapshot: 'try' }));
     await env.reset({ seed: 7 });
     await env.step(1);
-    const snapshot = env.snapshot!();
+    const snapshot = await env.snapshot!();
     const once = await env.step(0);
     await env.step(0);
-    env.restore!(snapshot);
+    await env.restore!(snapshot);
     expect(await env.step(0)).toEqual(once);
-    expect(() => env.restore!({ kind: 'other', state: {} })).toThrow('The snapshot is of kind');
+    await expect(env.restore!({ kind: 'other', state: {} })).rejects.toThrow('The snapshot is of kind');
     expect((await gym('CartPole-v1')).unwrapped.snapshot).toBeUndefined();
   });
 
@@ -168,12 +168,14 @@ describe.skipIf(!python)(`gymnasium in Node${reason && ` (skipped: ${reason})`}`
     expect(rawOf(two).pid).toBe(pid);
     for (const env of [one, alone]) await env.reset({ seed: 7 });
     await two.reset({ seed: 1 });
-    const saved = rawOf(one).snapshot!();
+    const saved = await rawOf(one).snapshot!();
     const [step] = await Promise.all([one.step(1), two.step(0)]);
     expect(step).toEqual(await alone.step(1));
-    rawOf(one).restore!(saved);
+    await rawOf(one).restore!(saved);
     expect(await one.step(1)).toEqual(step);
-    expect(() => rawOf(two).restore!(saved)).toThrow('a snapshot of this environment in its running Python process');
+    await expect(rawOf(two).restore!(saved)).rejects.toThrow(
+      'a snapshot of this environment in its running Python process',
+    );
     await one.close();
     await two.step(0);
     await two.close();
@@ -219,10 +221,10 @@ describe.skipIf(!big.python)(`ALE and MiniGrid in Node${big.reason && ` (skipped
       expect(JSON.stringify(env.dialogue!.prompt({ observation, info, history: [] }))).toContain('"type":"image"');
       // what ALE saves right after a reset does not continue exactly, in Python either
       for (let step = 0; step < 3; step += 1) await env.step(0);
-      const saved = env.snapshot!();
+      const saved = await env.snapshot!();
       const once = await env.step(2);
       await env.step(3);
-      env.restore!(saved);
+      await env.restore!(saved);
       expect(await env.step(2)).toEqual(once);
     },
   );

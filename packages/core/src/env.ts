@@ -81,8 +81,8 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   close(): Awaitable<void>;
 
   /** State and generators, so that `restore` continues exactly from this point. */
-  snapshot?(): EnvSnapshot;
-  restore?(snapshot: EnvSnapshot): void;
+  snapshot?(): Awaitable<EnvSnapshot>;
+  restore?(snapshot: EnvSnapshot): Awaitable<void>;
   /** The action an expert takes now; `undefined` if none leads to success. */
   oracle?(): Action | undefined;
   /** 1 where an action is allowed now, in the layout of the action space's `sample({ mask })`. */

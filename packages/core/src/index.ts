@@ -265,6 +265,7 @@ export { type TruncationReason, truncationReasons } from './truncation.js';
 export type { VectorOptions } from './vector/base-vector-env.js';
 export { DrawnRows } from './vector/drawn-rows.js';
 export { StepTimeoutError } from './vector/env-slot.js';
+export { WorkerLostError, WorkerNeedsModuleError, WorkerStartTimeoutError } from './vector/env-thread.js';
 export type { DrawsInto, FrameOptions } from './vector/frames.js';
 export {
   ConcurrentVectorEnv,
@@ -274,6 +275,7 @@ export {
   SerialVectorEnv,
 } from './vector/local-vector-env.js';
 export { type MadeVectorEnv, type MakeVecOptions, makeVec } from './vector/make-vec.js';
+export { type ThreadEnvsOptions, ThreadedEnv, threadEnvs } from './vector/threaded-env.js';
 export {
   type AnyVectorEnv,
   type AutoresetMode,
@@ -289,10 +291,8 @@ export {
   type VectorSnapshot,
   type VectorStepResult,
 } from './vector/vector-env.js';
-export { WorkerLostError, WorkerStartTimeoutError } from './vector/worker-handle.js';
 export {
   type WorkerLimits,
-  WorkerNeedsModuleError,
   WorkerRestartError,
   WorkerVectorEnv,
   type WorkerVectorOptions,

@@ -1,8 +1,8 @@
 /** Episodes on fixed evaluation seeds, each kept as a trajectory where asked for. */
 import { rm } from 'node:fs/promises';
 import { type Evaluation, evaluate, policyAgent, type TaskOutcome } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, make } from '@vlgym/core';
-import { type EvaluationSettings, type Policy, policyOptions, threadEnvs } from '@vlgym/rl';
+import { type AnyEnv, type Awaitable, make, threadEnvs } from '@vlgym/core';
+import { type EvaluationSettings, type Policy, policyOptions } from '@vlgym/rl';
 import type { MetTask } from './content/met-tasks.js';
 import { type Side, splitsOf } from './content/splits.js';
 import type { CompleteTask } from './settings.js';
@@ -21,12 +21,11 @@ export const environment = (task: CompleteTask, side?: Side) => () =>
 /** The same in threads, where the run asks for them; equal seeds give the same bytes. */
 export function trainingEnvironment(task: CompleteTask, side?: Side): () => Awaitable<AnyEnv> {
   if (task.envWorkers === undefined) return environment(task, side);
-  const threaded = threadEnvs(task.env, {
+  return threadEnvs(task.env, {
     options: { ...task.envOptions, ...side },
     threads: task.envWorkers,
     disableChecker: true,
   });
-  return () => threaded(0);
 }
 
 export interface PolicyEvaluationOptions {

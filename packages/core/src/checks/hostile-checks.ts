@@ -22,17 +22,17 @@ const unsafe = (message: string): Finding => ({ code: 'SNAPSHOT_UNSAFE', severit
 
 export async function damagedSnapshotFindings(env: AnyEnv, seed: number): Promise<Finding[]> {
   await rollout(env, { seed }, STEPS_BEFORE);
-  const good = throughJson(env.snapshot!()) as EnvSnapshot;
+  const good = throughJson(await env.snapshot!()) as EnvSnapshot;
   const findings: Finding[] = [];
   for (const garbage of NOT_SNAPSHOTS) {
-    const { taken, finding } = tried(env, good, garbage, `restore(${show(garbage)})`);
+    const { taken, finding } = await tried(env, good, garbage, `restore(${show(garbage)})`);
     if (finding) findings.push(finding);
     if (taken) findings.push(unsafe(`\`restore\` accepted ${show(garbage)}`));
   }
   const rng = new Generator(seed);
   for (let attempt = 0; attempt < ATTEMPTS && findings.length === 0; attempt += 1) {
     const { damaged, where } = damage(good, rng);
-    const { taken, finding } = tried(env, good, damaged, where);
+    const { taken, finding } = await tried(env, good, damaged, where);
     if (finding) findings.push(finding);
     if (!taken) continue;
     try {
@@ -41,29 +41,29 @@ export async function damagedSnapshotFindings(env: AnyEnv, seed: number): Promis
       if (!GymError.isInstance(reason))
         findings.push(unsafe(`${where} was accepted, and then the environment threw ${words(reason)}`));
     }
-    env.restore!(good);
+    await env.restore!(good);
   }
   if (findings.length > 0) return findings;
-  env.restore!(good);
-  const difference = firstDifference(good, throughJson(env.snapshot!()), 'snapshot');
+  await env.restore!(good);
+  const difference = firstDifference(good, throughJson(await env.snapshot!()), 'snapshot');
   return difference === undefined
     ? []
     : [unsafe(`a good snapshot is not restored after damaged ones were refused (${difference})`)];
 }
 
 /** A refused snapshot must give a `GymError` and change nothing. */
-function tried(
+async function tried(
   env: AnyEnv,
   good: EnvSnapshot,
   damaged: unknown,
   where: string,
-): { readonly taken: boolean; readonly finding?: Finding } {
+): Promise<{ readonly taken: boolean; readonly finding?: Finding }> {
   try {
-    env.restore!(damaged as EnvSnapshot);
+    await env.restore!(damaged as EnvSnapshot);
     return { taken: true };
   } catch (reason) {
     if (!GymError.isInstance(reason)) return { taken: false, finding: unsafe(`${where} threw ${words(reason)}`) };
-    const difference = firstDifference(good, throughJson(env.snapshot!()), 'snapshot');
+    const difference = firstDifference(good, throughJson(await env.snapshot!()), 'snapshot');
     return difference === undefined
       ? { taken: false }
       : { taken: false, finding: unsafe(`${where} was refused, and changed the environment (${difference})`) };

@@ -15,7 +15,7 @@ export const snapshotChecks: readonly EnvCheck[] = [
       }
       const half = Math.max(1, Math.floor(steps / 2));
       await rollout(env, { seed }, half);
-      const snapshot = env.snapshot();
+      const snapshot = await env.snapshot();
       const traveled = throughJson(snapshot) as EnvSnapshot;
       const findings = differs(
         'SNAPSHOT_NOT_JSON',
@@ -25,7 +25,7 @@ export const snapshotChecks: readonly EnvCheck[] = [
       if (findings.length > 0) return findings;
       const onwards = await playOn(env, half);
       const compare = async (restored: AnyEnv, where: string) => {
-        restored.restore!(traveled);
+        await restored.restore!(traveled);
         const again = await playOn(restored, half, actionsOf(onwards));
         return differs(
           'SNAPSHOT_INCOMPLETE',

@@ -9,6 +9,7 @@ type Builtins = {
   'node:fs/promises': typeof import('node:fs/promises');
   'node:os': typeof import('node:os');
   'node:path': typeof import('node:path');
+  'node:worker_threads': typeof import('node:worker_threads');
   'node:zlib': typeof import('node:zlib');
 };
 

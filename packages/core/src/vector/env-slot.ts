@@ -7,7 +7,7 @@
  */
 
 import { chain, isPromiseLike } from '../async/chain.js';
-import type { AnyEnv, Awaitable, ResetOptions, ResetResult, StepResult } from '../env.js';
+import type { AnyEnv, Awaitable, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError, GymError, show } from '../errors.js';
 import { SeedSequence } from '../random/seed-sequence.js';
 import { copyValue } from '../wrappers/copy-value.js';
@@ -130,38 +130,43 @@ export class EnvSlot {
     return this.#env?.close();
   }
 
-  /** The snapshot, if the environment has snapshots. */
-  trySnapshot(): SlotSnapshot | undefined {
-    try {
-      return this.snapshot();
-    } catch {
-      return undefined;
-    }
+  render(): Awaitable<RenderFrame> {
+    return this.#env?.render();
   }
 
-  snapshot(): SlotSnapshot {
+  /** The snapshot, if the environment has snapshots. */
+  trySnapshot(): Awaitable<SlotSnapshot | undefined> {
+    return attempt<SlotSnapshot, SlotSnapshot | undefined>(
+      () => this.snapshot(),
+      (snapshot) => snapshot,
+      () => undefined,
+    );
+  }
+
+  snapshot(): Awaitable<SlotSnapshot> {
     const env = this.#env;
     if (!env?.snapshot) throw unsupported();
-    return {
-      env: env.snapshot(),
+    const own = {
       over: this.#over,
       observation: this.#observation === undefined ? undefined : env.observationSpace.encode(this.#observation),
       ...this.history,
     };
+    return chain(env.snapshot(), (snapshot) => ({ env: snapshot, ...own }));
   }
 
   restore(snapshot: SlotSnapshot): Awaitable<void> {
     return chain(this.#env ?? this.#options.create(), (env) => {
       if (!env.restore) throw unsupported();
       const seen = snapshot.observation === undefined ? undefined : env.observationSpace.decode(snapshot.observation);
-      env.restore(snapshot.env);
-      this.#env = env;
-      this.#over = snapshot.over;
-      this.#seed = snapshot.seed;
-      this.#restarts = snapshot.restarts;
-      this.#restartSeed = undefined;
-      this.#observation = seen;
-      this.#begun = seen !== undefined;
+      return chain(env.restore(snapshot.env), () => {
+        this.#env = env;
+        this.#over = snapshot.over;
+        this.#seed = snapshot.seed;
+        this.#restarts = snapshot.restarts;
+        this.#restartSeed = undefined;
+        this.#observation = seen;
+        this.#begun = seen !== undefined;
+      });
     });
   }
 

@@ -62,27 +62,30 @@ abstract class LocalVectorEnv<Observation, Action, I extends Info> extends BaseV
     return this.forEachSlot((slot, index) => slot.step(actions[index]));
   }
 
-  protected override snapshotSlots(): SlotSnapshot[] {
-    return this.slots.map((slot) => slot.snapshot());
+  protected override snapshotSlots(): Awaitable<SlotSnapshot[]> {
+    return this.forEachSlot<SlotSnapshot>((slot) => slot.snapshot());
   }
 
   protected override restoreSlots(snapshots: VectorSnapshot['slots']): Awaitable<void> {
-    const before = this.slots.map((slot) => slot.trySnapshot());
-    return attempt(
-      () => this.forEachSlot((slot, index) => slot.restore(snapshots[index]!)),
-      () => undefined,
-      (error) =>
-        chain(
-          this.forEachSlot((slot, index) => before[index] && slot.restore(before[index])),
-          () => {
-            throw error;
-          },
+    return chain(
+      this.forEachSlot<SlotSnapshot | undefined>((slot) => slot.trySnapshot()),
+      (before) =>
+        attempt(
+          () => this.forEachSlot<void>((slot, index) => slot.restore(snapshots[index]!)),
+          () => undefined,
+          (error) =>
+            chain(
+              this.forEachSlot<void>((slot, index) => before[index] && slot.restore(before[index])),
+              () => {
+                throw error;
+              },
+            ),
         ),
     );
   }
 
   protected override renderSlots(): Awaitable<RenderFrame[]> {
-    return this.forEachSlot<RenderFrame>((slot) => slot.env?.render());
+    return this.forEachSlot<RenderFrame>((slot) => slot.render());
   }
 
   protected override async closeSlots(): Promise<void> {

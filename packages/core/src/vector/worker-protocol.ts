@@ -1,18 +1,23 @@
-/** Messages between a worker vector and its threads. */
-import type { RenderFrame, ResetOptions } from '../env.js';
+/** Messages between this process and its threads with environments. */
 import type { SlotHistory } from './env-slot.js';
 import type { Packed } from './packed.js';
-import type { AutoresetMode, FailureData, SlotSnapshot } from './vector-env.js';
+import type { AutoresetMode, FailureData } from './vector-env.js';
 
-export interface WorkerSetup {
+/** Environments for a thread to make, all from one spec. */
+export interface Making {
   /** As `specToJson` writes it. */
   readonly spec: string;
-  /** Indices of the environments in this thread. */
-  readonly indices: readonly number[];
-  /** History of the slots of a lost thread that this one replaces. */
-  readonly histories: readonly SlotHistory[] | undefined;
+  /** Numbers by which calls name them. */
+  readonly envs: readonly number[];
+  /** Makes them slots of a vector, which survive failures. */
+  readonly slots?: SlotSetup | undefined;
+}
+
+export interface SlotSetup {
   readonly autoreset: AutoresetMode;
   readonly stepTimeoutMs: number | undefined;
+  /** One per environment: history of the slots of a lost thread that this one replaces. */
+  readonly histories: readonly SlotHistory[] | undefined;
   readonly memory: SharedMemory | undefined;
 }
 
@@ -22,28 +27,36 @@ export interface SharedMemory {
   readonly slotBytes: number;
 }
 
-/** Lists have one entry per environment of the thread; `undefined` skips that one. */
-export type Request =
-  | { readonly type: 'reset'; readonly buffer: 0 | 1; readonly plan: readonly (ResetOptions | undefined)[] }
-  | {
-      readonly type: 'step';
-      readonly buffer: 0 | 1;
-      readonly actions: readonly ({ readonly action: unknown } | undefined)[];
-    }
-  | { readonly type: 'render' | 'snapshot' | 'close' }
-  | { readonly type: 'restore'; readonly slots: readonly SlotSnapshot[] };
-
-export interface Answers {
-  /** Packed `ResetResult`s or `StepResult`s. */
-  readonly results?: readonly (Packed | undefined)[];
-  readonly frames?: readonly RenderFrame[];
-  readonly slots?: readonly SlotSnapshot[];
+/** One call of a method of one environment, or of its slot. */
+export interface Call {
+  readonly env: number;
+  readonly method: 'reset' | 'step' | 'render' | 'snapshot' | 'restore' | 'close';
+  /** Reset options, an action, or a snapshot. */
+  readonly argument?: unknown;
+  /** Half of the shared memory for the arrays of the result. */
+  readonly buffer?: 0 | 1;
 }
 
-export type Reply =
-  | (Answers & {
-      readonly ok: true;
-      readonly masks: readonly (Uint8Array | undefined)[];
-      readonly histories: readonly SlotHistory[];
-    })
-  | { readonly ok: false; readonly error: FailureData & { readonly index?: number; readonly attempts?: number } };
+/** Calls of one request run at once and are answered together; requests do not wait for each other. */
+export type Request = { readonly id: number } & ({ readonly make: Making } | { readonly calls: readonly Call[] });
+
+export interface Answer {
+  readonly result: Packed;
+  /** Actions allowed after the call, if the environment has a mask and an episode. */
+  readonly mask: Uint8Array | undefined;
+  /** Of a slot. */
+  readonly history: SlotHistory | undefined;
+}
+
+export type Reply = { readonly id: number } & (
+  | { readonly ok: true; readonly answers: readonly Answer[] }
+  | { readonly ok: false; readonly error: ErrorData }
+);
+
+export interface ErrorData extends FailureData {
+  /** It was a `GymError`. */
+  readonly isOurs: boolean;
+  /** Of a `VectorEnvFailedError`, whose cause the other fields describe. */
+  readonly index?: number;
+  readonly attempts?: number;
+}

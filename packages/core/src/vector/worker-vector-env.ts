@@ -9,18 +9,16 @@
 import { settleAll } from '../async/settle-all.js';
 import type { Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { ClosedError, GymError } from '../errors.js';
-import { specToJson } from '../registry/spec-json.js';
 import type { Space } from '../spaces/space.js';
 import { BaseVectorEnv, checkCount, type ResetPlan, type VectorOptions } from './base-vector-env.js';
 import { failedStep, mergeSameStep, type SlotHistory } from './env-slot.js';
+import { EnvThread, specForThread, WorkerLostError } from './env-thread.js';
 import { packedSize, unpack } from './packed.js';
 import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
-import { WorkerHandle, WorkerLostError } from './worker-handle.js';
-import type { Reply, Request, SharedMemory, WorkerSetup } from './worker-protocol.js';
+import type { Answer, Call, SharedMemory, SlotSetup } from './worker-protocol.js';
 
 /** Threads started for one request before the vector gives up. */
 const START_ATTEMPTS = 3;
-const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Limits of a thread, as Node's; written out, so that the types of this package need none of Node. */
 export interface WorkerLimits {
@@ -56,7 +54,7 @@ export interface WorkerVectorOptions extends VectorOptions {
 
 interface Thread {
   readonly indices: readonly number[];
-  handle: WorkerHandle;
+  worker: EnvThread;
 }
 
 export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info> extends BaseVectorEnv<
@@ -66,7 +64,8 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
 > {
   readonly #template: Env<Observation, Action, I>;
   readonly #options: WorkerVectorOptions;
-  readonly #setup: Omit<WorkerSetup, 'indices' | 'histories'>;
+  readonly #spec: string;
+  readonly #setup: Omit<SlotSetup, 'histories'>;
   readonly #threads: Thread[] = [];
   readonly #histories: SlotHistory[];
   readonly #masks: (Uint8Array | undefined)[];
@@ -82,7 +81,8 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     this.#template = template;
     this.#options = options;
     const memory = sharedMemory(template.observationSpace, numEnvs, autoreset === 'same-step');
-    this.#setup = { spec, autoreset, stepTimeoutMs, memory };
+    this.#spec = spec;
+    this.#setup = { autoreset, stepTimeoutMs, memory };
     this.#histories = Array.from({ length: numEnvs }, () => ({ seed: undefined, restarts: 0 }));
     this.#masks = new Array<undefined>(numEnvs).fill(undefined);
     this.#running = new Array<boolean>(numEnvs).fill(false);
@@ -103,9 +103,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     try {
       checkCount('numEnvs', options.numEnvs);
       checkCount('workers', options.workers ?? 1);
-      const { spec } = template;
-      if (spec?.module === undefined) throw new WorkerNeedsModuleError(spec?.id);
-      vector = new WorkerVectorEnv(template, specToJson(spec), options);
+      vector = new WorkerVectorEnv(template, specForThread(template), options);
       await vector.#startAll();
       return vector;
     } catch (error) {
@@ -133,8 +131,8 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     return this.#gather((thread) => this.#stepThread(thread, actions));
   }
 
-  protected override async snapshotSlots(): Promise<SlotSnapshot[]> {
-    return this.#gather(async (thread) => [...(await this.#ask(thread, { type: 'snapshot' })).slots!]);
+  protected override snapshotSlots(): Promise<SlotSnapshot[]> {
+    return this.#askAll<SlotSnapshot>('snapshot');
   }
 
   protected override async restoreSlots(slots: VectorSnapshot['slots']): Promise<void> {
@@ -149,7 +147,10 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
 
   async #restoreAll(slots: VectorSnapshot['slots']): Promise<void> {
     await this.#gather(async (thread) => {
-      await this.#ask(thread, { type: 'restore', slots: thread.indices.map((index) => slots[index]!) });
+      await this.#ask(
+        thread,
+        thread.indices.map((env) => ({ env, method: 'restore', argument: slots[env] })),
+      );
       for (const index of thread.indices) {
         this.#lost.delete(index);
         this.#running[index] = !slots[index]!.over;
@@ -158,18 +159,23 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     });
   }
 
-  protected override async renderSlots(): Promise<RenderFrame[]> {
-    return this.#gather(async (thread) => [...(await this.#ask(thread, { type: 'render' })).frames!]);
+  protected override renderSlots(): Promise<RenderFrame[]> {
+    return this.#askAll<RenderFrame>('render');
+  }
+
+  /** One call without arguments to every environment. */
+  async #askAll<T>(method: 'render' | 'snapshot'): Promise<T[]> {
+    return this.#gather(async (thread) => {
+      const answers = await this.#ask(
+        thread,
+        thread.indices.map((env) => ({ env, method })),
+      );
+      return answers.map(({ result }) => result.rest as T);
+    });
   }
 
   protected override async closeSlots(): Promise<void> {
-    await Promise.all(
-      this.#threads.map(async ({ handle }) => {
-        // a thread that is busy or can no longer close is terminated anyway
-        if (!handle.busy) await handle.ask({ type: 'close' }, CLOSE_TIMEOUT_MS).catch(() => undefined);
-        await handle.terminate();
-      }),
-    );
+    await Promise.all(this.#threads.map(({ worker, indices }) => worker.close(indices)));
     await this.#template.close();
   }
 
@@ -182,11 +188,21 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     );
     await settleAll(
       shares.map(async (indices) => {
-        const handle = await WorkerHandle.start({ ...this.#setup, indices, histories: undefined }, this.#options);
-        this.#threads.push({ indices, handle });
+        this.#threads.push({ indices, worker: await this.#start(indices, undefined) });
       }),
     );
     this.#threads.sort((a, b) => a.indices[0]! - b.indices[0]!);
+  }
+
+  async #start(envs: readonly number[], histories: readonly SlotHistory[] | undefined): Promise<EnvThread> {
+    const worker = new EnvThread(this.#options);
+    try {
+      await worker.make({ spec: this.#spec, envs, slots: { ...this.#setup, histories } }, this.#options.startTimeoutMs);
+      return worker;
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
   }
 
   /** Sends a request to every thread and waits for all; results in the order of the environments. */
@@ -199,21 +215,20 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     thread: Thread,
     planFor: (index: number) => ResetPlan[number],
   ): Promise<(ResetResult<unknown> | undefined)[]> {
-    const plan = thread.indices.map(planFor);
-    const planned = plan.filter(Boolean).length;
-    if (planned === 0) return plan.map(() => undefined);
+    const buffer = this.#buffer;
+    const calls = thread.indices.flatMap((env): Call[] => {
+      const argument = planFor(env);
+      return argument ? [{ env, method: 'reset', argument, buffer }] : [];
+    });
     const limit = this.#resetLimit();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const request = { type: 'reset' as const, buffer: this.#buffer, plan };
-        const { results } = await this.#ask(thread, request, limit && limit * planned);
-        return results!.map((packed, position) => {
-          if (!packed) return undefined;
-          const index = thread.indices[position]!;
-          this.#lost.delete(index);
-          this.#running[index] = true;
-          return this.#unpack(packed) as ResetResult<unknown>;
-        });
+        const results = await this.#results<ResetResult<unknown>>(thread, calls, limit && limit * calls.length);
+        for (const { env } of calls) {
+          this.#lost.delete(env);
+          this.#running[env] = true;
+        }
+        return results;
       } catch (error) {
         if (!(error instanceof WorkerLostError) || attempt === START_ATTEMPTS) throw error;
       }
@@ -247,33 +262,46 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   /** Steps of one thread; `undefined` for environments whose episode is lost; all of them if the thread dies during the step. */
   async #askForSteps(thread: Thread, actions: ArrayLike<Action>): Promise<(StepResult<unknown> | undefined)[]> {
     const { indices } = thread;
-    const entries = indices.map((index) => (this.#lost.has(index) ? undefined : { action: actions[index] }));
-    if (!entries.some(Boolean)) return indices.map(() => undefined);
+    const buffer = this.#buffer;
+    const calls = indices
+      .filter((index) => !this.#lost.has(index))
+      .map((env): Call => ({ env, method: 'step', argument: actions[env], buffer }));
     try {
-      const request = { type: 'step' as const, buffer: this.#buffer, actions: entries };
-      const { results } = await this.#ask(thread, request, this.#stepLimit(indices));
-      return results!.map((packed, position) => {
-        if (!packed) return undefined;
-        const result = this.#unpack(packed) as StepResult<unknown>;
-        const ended = result.terminated || result.truncated;
-        this.#running[indices[position]!] = !ended || this.metadata.autoresetMode === 'same-step';
-        return result;
-      });
+      const results = await this.#results<StepResult<unknown>>(thread, calls, this.#stepLimit(indices));
+      for (const [position, result] of results.entries()) {
+        const ended = result?.terminated || result?.truncated;
+        if (result) this.#running[indices[position]!] = !ended || this.metadata.autoresetMode === 'same-step';
+      }
+      return results;
     } catch (error) {
       if (!(error instanceof WorkerLostError)) throw error;
       return indices.map(() => undefined);
     }
   }
 
+  /** Results of calls to some environments of a thread, one per environment of the thread. */
+  async #results<T>(thread: Thread, calls: readonly Call[], limitMs: number | undefined): Promise<(T | undefined)[]> {
+    const results = thread.indices.map((): T | undefined => undefined);
+    if (calls.length === 0) return results;
+    const answers = await this.#ask(thread, calls, limitMs);
+    const { memory } = this.#setup;
+    for (const [position, { env }] of calls.entries()) {
+      const { result } = answers[position]!;
+      results[env - thread.indices[0]!] = unpack(result, memory?.buffer, this.#options.shareObservations ?? false) as T;
+    }
+    return results;
+  }
+
   /** One request; if the thread is lost, a new one is ready before the error is thrown. */
-  async #ask(thread: Thread, request: Request, limitMs?: number): Promise<Reply & { ok: true }> {
+  async #ask(thread: Thread, calls: readonly Call[], limitMs?: number): Promise<readonly Answer[]> {
     try {
-      const reply = await thread.handle.ask(request, limitMs);
-      thread.indices.forEach((index, position) => {
-        this.#histories[index] = reply.histories[position]!;
-        this.#masks[index] = reply.masks[position];
-      });
-      return reply;
+      const answers = await thread.worker.call(calls, limitMs);
+      for (const [position, { env }] of calls.entries()) {
+        const { history, mask } = answers[position]!;
+        this.#histories[env] = history!;
+        this.#masks[env] = mask;
+      }
+      return answers;
     } catch (error) {
       if (error instanceof WorkerLostError) await this.#replace(thread, error);
       throw error;
@@ -288,7 +316,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
       this.#running[index] = false;
       this.#masks[index] = undefined;
     }
-    await thread.handle.terminate();
+    await thread.worker.terminate();
     for (let attempt = 1; ; attempt += 1) {
       const histories = indices.map((index) => {
         const { seed, restarts } = this.#histories[index]!;
@@ -296,16 +324,12 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
         return this.#histories[index];
       });
       try {
-        thread.handle = await WorkerHandle.start({ ...this.#setup, indices, histories }, this.#options);
+        thread.worker = await this.#start(indices, histories);
         return;
       } catch (cause) {
         if (attempt === START_ATTEMPTS) throw new WorkerRestartError(indices, attempt, cause);
       }
     }
-  }
-
-  #unpack(packed: Parameters<typeof unpack>[0]): unknown {
-    return unpack(packed, this.#setup.memory?.buffer, this.#options.shareObservations ?? false);
   }
 
   #resetLimit(): number | undefined {
@@ -322,18 +346,6 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
         ? indices.length
         : indices.filter((index) => !this.#running[index]).length;
     return indices.length * stepTimeoutMs + resets * this.#resetLimit()!;
-  }
-}
-
-/** The spec does not name the module that a thread has to import. */
-export class WorkerNeedsModuleError extends GymError {
-  constructor(readonly id: string | undefined) {
-    super(`${id === undefined ? 'The environment' : `"${id}"`} cannot be made in a worker thread.`, {
-      code: 'WORKER_NEEDS_MODULE',
-      value: id,
-      expected: 'an environment made from a spec with a `module`',
-      hint: "register({ id, module: import.meta.url, entryPoint }) names it; or use vectorization 'serial' or 'concurrent'",
-    });
   }
 }
 

@@ -1,136 +1,125 @@
 /**
- * The thread of a worker vector: makes its environments from the spec and answers one request at a time.
+ * A thread with environments: makes them from their spec and answers calls to each.
  *
  * It does not inherit registrations, so the spec names the module to import (process vectors without this fail with
  * `NamespaceNotFound`, for example in `huggingface/lerobot#448`).
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { settleAll } from '../async/settle-all.js';
-import type { AnyEnv, Awaitable, RenderFrame, ResetResult, StepResult } from '../env.js';
+import type { AnyEnv, Awaitable } from '../env.js';
+import { GymError } from '../errors.js';
 import { makeFromSpec } from '../registry/make.js';
 import { createAll } from './base-vector-env.js';
 import { EnvSlot } from './env-slot.js';
-import { type Packed, pack, type Region } from './packed.js';
+import { pack, type Region } from './packed.js';
 import { failureData, VectorEnvFailedError } from './vector-env.js';
-import type { Answers, Reply, Request, WorkerSetup } from './worker-protocol.js';
+import type { Answer, Call, ErrorData, Making, Reply, Request, SharedMemory } from './worker-protocol.js';
 
 const port = parentPort!;
-const { spec, indices, histories, autoreset, stepTimeoutMs, memory } = workerData as WorkerSetup;
-const create = async (): Promise<AnyEnv> => makeFromSpec(spec);
-let slots: EnvSlot[] = [];
+const hosted = new Map<number, Hosted>();
 
-function region(position: number, buffer: 0 | 1): Region | undefined {
-  if (!memory) return undefined;
-  const offset = (2 * indices[position]! + buffer) * memory.slotBytes;
-  return { memory: memory.buffer, offset, length: memory.slotBytes };
+interface Hosted {
+  readonly target: EnvSlot | AnyEnv;
+  readonly memory: SharedMemory | undefined;
+  /** Environments may refuse to give a mask before the first reset. */
+  begun: boolean;
 }
 
-/** Starts all, so that asynchronous environments overlap, and waits for all, so that none keeps running. */
-async function forEachSlot<T>(task: (slot: EnvSlot, position: number) => Awaitable<T>): Promise<T[]> {
-  return settleAll(slots.map(async (slot, position) => task(slot, position)));
-}
-
-function packAll(results: readonly (ResetResult<unknown> | StepResult<unknown> | undefined)[], buffer: 0 | 1) {
-  return results.map((result, position): Packed | undefined => result && pack(result, region(position, buffer)));
-}
-
-async function answer(request: Request): Promise<Answers> {
-  switch (request.type) {
-    case 'reset':
-      return {
-        results: packAll(
-          await forEachSlot<ResetResult<unknown> | undefined>((slot, position) => {
-            const options = request.plan[position];
-            return options && slot.reset(options);
-          }),
-          request.buffer,
-        ),
-      };
-    case 'step':
-      return {
-        results: packAll(
-          await forEachSlot<StepResult<unknown> | undefined>((slot, position) => {
-            const entry = request.actions[position];
-            return entry && slot.step(entry.action);
-          }),
-          request.buffer,
-        ),
-      };
-    case 'render':
-      return { frames: await forEachSlot<RenderFrame>((slot) => slot.env?.render()) };
-    case 'snapshot':
-      return { slots: slots.map((slot) => slot.snapshot()) };
-    case 'restore':
-      await forEachSlot((slot, position) => slot.restore(request.slots[position]!));
-      return {};
-    case 'close':
-      await forEachSlot((slot) => slot.close());
-      return {};
+async function make({ spec, envs, slots }: Making): Promise<void> {
+  const create = async (): Promise<AnyEnv> => makeFromSpec(spec);
+  const made = await createAll(envs.length, create);
+  for (const [position, index] of envs.entries()) {
+    const env = made[position]!;
+    const target = slots ? new EnvSlot({ index, create, ...slots }, env, slots.histories?.[position]) : env;
+    hosted.set(index, { target, memory: slots?.memory, begun: false });
   }
 }
 
+async function perform(call: Call): Promise<Answer> {
+  const host = hosted.get(call.env)!;
+  const { target } = host;
+  const value = await run(target, call);
+  if (call.method === 'close') hosted.delete(call.env);
+  if (call.method === 'reset' || call.method === 'restore') host.begun = true;
+  return answerOf(host, value, regionOf(host, call));
+}
+
+function run(target: EnvSlot | AnyEnv, { method, argument }: Call): Awaitable<unknown> {
+  switch (method) {
+    case 'reset':
+      return target.reset(argument as object);
+    case 'step':
+      return target.step(argument);
+    case 'restore':
+      return target.restore!(argument as never);
+    case 'snapshot':
+      return target.snapshot!();
+    case 'render':
+    case 'close':
+      return target[method]();
+  }
+}
+
+function answerOf({ target, begun }: Hosted, value: unknown, region: Region | undefined): Answer {
+  return {
+    result: pack(value, region),
+    mask: begun ? target.actionMask?.() : undefined,
+    history: target instanceof EnvSlot ? target.history : undefined,
+  };
+}
+
+function regionOf({ memory }: Hosted, { env, buffer }: Call): Region | undefined {
+  if (!memory || buffer === undefined) return undefined;
+  return { memory: memory.buffer, offset: (2 * env + buffer) * memory.slotBytes, length: memory.slotBytes };
+}
+
 /** A step whose result cannot be transferred (a function in its info) fails like one that throws. */
-async function failWhatCannotTravel(results: readonly (Packed | undefined)[]): Promise<(Packed | undefined)[]> {
+async function failWhatCannotTravel(calls: readonly Call[], answers: readonly Answer[]): Promise<Answer[]> {
   return Promise.all(
-    results.map(async (result, position) => {
+    answers.map(async (answer, position) => {
       try {
-        structuredClone(result?.rest);
-        return result;
+        structuredClone(answer.result.rest);
+        return answer;
       } catch (error) {
-        return { rest: await slots[position]!.fail(error), arrays: [] };
+        const host = hosted.get(calls[position]!.env)!;
+        if (host.target instanceof EnvSlot) return answerOf(host, await host.target.fail(error), undefined);
+        throw error;
       }
     }),
   );
 }
 
 async function serve(request: Request): Promise<void> {
+  const { id } = request;
   try {
-    const answers = await answer(request);
+    if ('make' in request) {
+      await make(request.make);
+      return post({ id, ok: true, answers: [] });
+    }
+    const { calls } = request;
+    // starts all, so that asynchronous environments overlap, and waits for all, so that none keeps running
+    const answers = await settleAll(calls.map(perform));
     try {
-      post(answers);
+      post({ id, ok: true, answers });
     } catch (error) {
-      if (request.type !== 'step') throw error;
-      post({ results: await failWhatCannotTravel(answers.results!) });
+      if (calls[0]?.method !== 'step') throw error;
+      post({ id, ok: true, answers: await failWhatCannotTravel(calls, answers) });
     }
   } catch (error) {
-    postError(error);
+    post({ id, ok: false, error: errorData(error) });
   }
 }
 
-function post(answers: Answers): void {
-  const reply: Reply = {
-    ok: true,
-    ...answers,
-    masks: slots.map((slot) => slot.actionMask()),
-    histories: slots.map((slot) => slot.history),
-  };
-  port.postMessage(reply);
-}
-
-function postError(error: unknown): void {
+function errorData(error: unknown): ErrorData {
   const failed = error instanceof VectorEnvFailedError ? error : undefined;
-  const reply: Reply = {
-    ok: false,
-    error: {
-      ...failureData(failed ? failed.cause : error),
-      ...(failed ? { index: failed.index, attempts: failed.attempts } : {}),
-    },
+  const cause = failed ? failed.cause : error;
+  return {
+    ...failureData(cause),
+    isOurs: GymError.isInstance(cause),
+    ...(failed && { index: failed.index, attempts: failed.attempts }),
   };
-  port.postMessage(reply);
 }
 
-async function start(): Promise<void> {
-  try {
-    const envs = await createAll(indices.length, create);
-    slots = envs.map(
-      (env, position) =>
-        new EnvSlot({ index: indices[position]!, create, autoreset, stepTimeoutMs }, env, histories?.[position]),
-    );
-    port.on('message', serve);
-    post({});
-  } catch (error) {
-    postError(error);
-  }
-}
+const post = (reply: Reply): void => port.postMessage(reply);
 
-void start();
+port.on('message', serve);

@@ -102,14 +102,14 @@ describe('stickyAction', () => {
     const env = stickyAction({ probability: 0.5, duration: [1, 4] })(new Sums());
     await env.reset({ seed: 5 });
     for (const value of [1, 2, 3]) await env.step(act(value));
-    const saved = structuredClone(env.snapshot!());
+    const saved = structuredClone(await env.snapshot!());
     const rest = async () => {
       const seen: number[] = [];
       for (const value of [4, 5, 6, 7]) seen.push((await env.step(act(value))).reward);
       return seen;
     };
     const first = await rest();
-    env.restore!(saved);
+    await env.restore!(saved);
     expect(await rest()).toEqual(first);
   });
 
@@ -147,7 +147,7 @@ describe('normalizeObservation', () => {
     const env = normalizeObservation()(new Sums());
     await env.reset();
     await env.step(act(5));
-    const saved = structuredClone(env.snapshot!());
+    const saved = structuredClone(await env.snapshot!());
     const before = env.statistics;
     env.update = false;
     const { observation } = await env.step(act(5));
@@ -155,7 +155,7 @@ describe('normalizeObservation', () => {
     expect(observation[0]).toBeCloseTo((10 - before.mean[0]!) / Math.sqrt(before.variance[0]! + 1e-8), 5);
     env.update = true;
     await env.step(act(9));
-    env.restore!(saved);
+    await env.restore!(saved);
     expect(env.statistics).toEqual(before);
   });
 

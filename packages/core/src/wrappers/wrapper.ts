@@ -5,6 +5,7 @@
  * has them, so feature tests work through any stack. A wrapper with state saves it in the snapshot through `saveState` and
  * `loadState`. `spec` describes the whole stack.
  */
+import { chain } from '../async/chain.js';
 import type { Dialogue } from '../dialogue/dialogue.js';
 import type {
   AnyEnv,
@@ -42,8 +43,8 @@ export abstract class Wrapper<
   InnerInfo extends Info = I,
 > implements PipeableEnv<Observation, Action, I>
 {
-  snapshot?(): EnvSnapshot;
-  restore?(snapshot: EnvSnapshot): void;
+  snapshot?(): Awaitable<EnvSnapshot>;
+  restore?(snapshot: EnvSnapshot): Awaitable<void>;
   oracle?(): Action | undefined;
   actionMask?(): Uint8Array;
   declare readonly dialogue?: Dialogue<Observation, Action, I>;
@@ -162,17 +163,15 @@ export abstract class Wrapper<
     }
   }
 
-  #snapshot(): EnvSnapshot {
-    const env = this.env.snapshot!();
+  #snapshot(): Awaitable<EnvSnapshot> {
+    const inner = this.env.snapshot!();
     const state = this.saveState();
-    return state === undefined ? env : { kind: this.snapshotKind, state: { own: state, env } };
+    if (state === undefined) return inner;
+    return chain(inner, (env) => ({ kind: this.snapshotKind, state: { own: state, env } }));
   }
 
-  #restore(snapshot: EnvSnapshot): void {
-    if (!this.#hasState()) {
-      this.env.restore!(snapshot);
-      return;
-    }
+  #restore(snapshot: EnvSnapshot): Awaitable<void> {
+    if (!this.#hasState()) return this.env.restore!(snapshot);
     const kind = this.snapshotKind;
     if (!isRecord(snapshot) || snapshot.kind !== kind) {
       throw new SnapshotMismatchError(isRecord(snapshot) ? snapshot.kind : snapshot, kind);
@@ -183,8 +182,7 @@ export abstract class Wrapper<
       throw new SnapshotMismatchError(kind, kind, fault);
     }
     const parsed = this.parseState(state.own);
-    this.env.restore!(state.env as EnvSnapshot);
-    this.loadState(parsed);
+    return chain(this.env.restore!(state.env as EnvSnapshot), () => this.loadState(parsed));
   }
 }
 

@@ -43,16 +43,14 @@ export class GymnasiumEnv extends BaseEnv {
   readonly actionSpace: Space;
   readonly dialogue: Dialogue;
   readonly pythonSpec: PythonSpec;
-  declare snapshot?: () => EnvSnapshot;
-  declare restore?: (snapshot: EnvSnapshot) => void;
+  declare snapshot?: () => Promise<EnvSnapshot>;
+  declare restore?: (snapshot: EnvSnapshot) => Promise<void>;
   readonly #start: Start;
   readonly #timeoutMs: number | undefined;
   #lease: Lease;
   #frame: RenderFrame;
   #return = 0;
   #copies = 0;
-  /** A failed copy, reported by the next call. */
-  #failure: Error | undefined;
 
   private constructor(id: string, lease: Lease, made: Made, start: Start, options: GymnasiumOptions) {
     super({ renderMode: options.renderMode });
@@ -160,12 +158,8 @@ export class GymnasiumEnv extends BaseEnv {
     return this.#lease.process;
   }
 
-  async #ask(request: Parameters<PythonProcess['ask']>[0]): Promise<Readonly<Record<string, unknown>>> {
-    const answer = await this.#process.ask({ ...request, env: this.#lease.env }, this.#timeoutMs);
-    const failure = this.#failure;
-    this.#failure = undefined;
-    if (failure) throw failure;
-    return answer;
+  #ask(request: Parameters<PythonProcess['ask']>[0]): Promise<Readonly<Record<string, unknown>>> {
+    return this.#process.ask({ ...request, env: this.#lease.env }, this.#timeoutMs);
   }
 
   /** Where Python says at which return the task is solved, that decides: a positive return alone is not success. */
@@ -184,28 +178,20 @@ export class GymnasiumEnv extends BaseEnv {
     this.#frame = typeof frame === 'string' ? frame : pictureOf(frame);
   }
 
-  /** Calls keep their order, so the copy is of this moment. */
-  #takeSnapshot(): EnvSnapshot {
+  async #takeSnapshot(): Promise<EnvSnapshot> {
     this.#copies += 1;
     const handle = this.#copies;
-    this.#process.ask({ op: 'snapshot', env: this.#lease.env, handle }, this.#timeoutMs).catch((error: Error) => {
-      this.#failure ??= error;
-    });
+    await this.#ask({ op: 'snapshot', handle });
     return { kind: SNAPSHOT_KIND, state: { process: this.#process.pid, env: this.#lease.env, handle } };
   }
 
-  #putSnapshot(snapshot: EnvSnapshot): void {
-    const { kind, state } = snapshot;
+  async #putSnapshot({ kind, state }: EnvSnapshot): Promise<void> {
     if (kind !== SNAPSHOT_KIND || !isRecord(state)) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
     if (state.process !== this.#process.pid || state.env !== this.#lease.env) {
       const expected = 'a snapshot of this environment in its running Python process';
       throw new SnapshotMismatchError(kind, SNAPSHOT_KIND, { path: 'process', value: state.process, expected });
     }
-    this.#process
-      .ask({ op: 'restore', env: this.#lease.env, handle: state.handle }, this.#timeoutMs)
-      .catch((error: Error) => {
-        this.#failure ??= error;
-      });
+    await this.#ask({ op: 'restore', handle: state.handle });
   }
 }
 

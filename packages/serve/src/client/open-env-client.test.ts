@@ -65,18 +65,20 @@ describe('snapshots', () => {
     const [one, two] = [await connect(), await connect()];
     await one.reset({ seed: 7 });
     await one.step(1);
-    const saved = JSON.parse(JSON.stringify(one.snapshot!()));
+    const saved = JSON.parse(JSON.stringify(await one.snapshot!()));
     const once = await one.step(0);
     await one.step(0);
-    one.restore!(saved);
-    expect(one.snapshot!()).toEqual(saved);
+    await one.restore!(saved);
+    // the episode continues under another id
+    const { env, last, history } = saved.state.env.state;
+    expect(await one.snapshot!()).toMatchObject({ state: { env: { state: { env, last, history } } } });
     expect(await one.step(0)).toEqual(once);
     await one.close();
     await two.reset({ seed: 1 });
-    two.restore!(saved);
+    await two.restore!(saved);
     expect(await two.step(0)).toEqual(once);
-    expect(() => two.restore!({ kind: 'other', state: {} })).toThrow('The snapshot is of kind');
-    expect(() => two.restore!({ ...saved, state: { kind: 'x' } })).toThrow(GymError);
+    await expect(async () => two.restore!({ kind: 'other', state: {} })).rejects.toThrow('The snapshot is of kind');
+    await expect(async () => two.restore!({ ...saved, state: { kind: 'x' } })).rejects.toThrow(GymError);
   });
 
   it('are absent where the server sends none', async () => {

@@ -52,7 +52,7 @@ export interface OpenEnvClientOptions {
   readonly maxMessageBytes?: number | undefined;
   /**
    * `try`: the environment has snapshots where its server sends them (`vlgym serve --snapshots`). They are data, and
-   * continue in any session of such a server. Each step then costs a second round trip, which fetches the snapshot.
+   * continue in any session of such a server.
    */
   readonly snapshot?: 'off' | 'try' | undefined;
 }
@@ -64,13 +64,9 @@ export class OpenEnvClient extends BaseEnv {
   /** Name, description and schemas as the server gives them. */
   readonly server: ServerDescription;
   readonly #socket: OpenEnvSocket;
-  declare snapshot?: () => EnvSnapshot;
-  declare restore?: (snapshot: EnvSnapshot) => void;
+  declare snapshot?: () => Promise<EnvSnapshot>;
+  declare restore?: (snapshot: EnvSnapshot) => Promise<void>;
   #last: ResetResult<unknown> | undefined;
-  /** The snapshot after the last call, as the server gave it. */
-  #saved: unknown = null;
-  /** To be restored by the server before the next step. */
-  #toRestore: unknown;
 
   private constructor(server: ServerDescription, socket: OpenEnvSocket, hasSnapshots: boolean) {
     super();
@@ -81,12 +77,8 @@ export class OpenEnvClient extends BaseEnv {
     const { observationSpace, actionSpace, name: title } = server;
     this.dialogue = spaceDialogue({ title, observationSpace, actionSpace });
     if (hasSnapshots) {
-      this.snapshot = () => ({ kind: SNAPSHOT_KIND, state: structuredClone(this.#savedNow()) });
-      this.restore = ({ kind, state }) => {
-        if (kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
-        this.#saved = structuredClone(parseState(state, SNAPSHOT_KIND, SNAPSHOT));
-        this.#toRestore = this.#saved;
-      };
+      this.snapshot = () => this.#takeSnapshot();
+      this.restore = (snapshot) => this.#putSnapshot(snapshot);
     }
   }
 
@@ -117,8 +109,6 @@ export class OpenEnvClient extends BaseEnv {
     const data = { ...options, ...(seed === undefined ? {} : { seed }) };
     const { observation, info } = this.#read(await this.#socket.ask({ type: 'reset', data }, true));
     this.#last = { observation, info };
-    this.#toRestore = undefined;
-    await this.#save();
     return { observation, info };
   }
 
@@ -127,11 +117,9 @@ export class OpenEnvClient extends BaseEnv {
     this.ensureOpen('step');
     const data = this.server.writeAction(this.actionSpace.encode(action));
     try {
-      await this.#restoreNow();
       const answer = await this.#socket.ask({ type: 'step', data }, false);
       const { observation, info } = this.#read(answer);
       this.#last = { observation, info };
-      await this.#save();
       const { metadata } = answer as { metadata?: Info };
       const truncated = answer.done === true && metadata?.truncated === true;
       const terminated = answer.done === true && (!truncated || metadata?.terminated === true);
@@ -161,12 +149,9 @@ export class OpenEnvClient extends BaseEnv {
     return this.#socket.ask({ type: 'state' }, true);
   }
 
-  async #save(): Promise<void> {
-    if (this.snapshot) this.#saved = (await this.state()).snapshot;
-  }
-
-  #savedNow(): unknown {
-    if (this.#saved !== null) return this.#saved;
+  async #takeSnapshot(): Promise<EnvSnapshot> {
+    const { snapshot } = await this.state();
+    if (snapshot !== null) return { kind: SNAPSHOT_KIND, state: snapshot };
     throw new GymError('The environment of the server has no snapshot now.', {
       code: 'SNAPSHOT_UNSUPPORTED',
       value: this.server.name,
@@ -175,11 +160,10 @@ export class OpenEnvClient extends BaseEnv {
   }
 
   /** On whatever connection there is: the snapshot holds the whole episode. */
-  async #restoreNow(): Promise<void> {
-    const snapshot = this.#toRestore;
-    if (snapshot === undefined) return;
+  async #putSnapshot({ kind, state }: EnvSnapshot): Promise<void> {
+    if (kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
+    const snapshot = parseState(state, SNAPSHOT_KIND, SNAPSHOT);
     await this.#socket.ask({ type: 'reset', data: { snapshot } }, true);
-    this.#toRestore = undefined;
   }
 
   protected override dispose(): void {

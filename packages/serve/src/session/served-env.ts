@@ -1,7 +1,6 @@
 /** What is served: one environment by its id, how it is made for a session, and its template for spaces and words. */
-import { type AnyEnv, findRegistration, GymError, make, parseEnvId } from '@vlgym/core';
+import { type AnyEnv, findRegistration, GymError, make, parseEnvId, threadEnvs } from '@vlgym/core';
 import { ServedEpisode } from './served-episode.js';
-import { ThreadedEnv } from './threaded-env.js';
 
 export interface ServedEnvOptions {
   readonly id: string;
@@ -56,13 +55,11 @@ export class ServedEnv {
 
   /** A fresh episode in a fresh environment, of one side of the content split if there is one. */
   async open(split?: 'train' | 'test'): Promise<ServedEpisode> {
-    const { id, template } = this;
+    const { id } = this;
     const side = split && findRegistration(id).splits?.[split];
     const settings = side ? { ...this.settings, options: { ...this.settings.options, ...side } } : this.settings;
-    return new ServedEpisode(
-      this.threaded ? await ThreadedEnv.create(template, id, settings) : await make(id, settings),
-      id,
-    );
+    const open = this.threaded ? threadEnvs(id, { ...settings, threads: 1 }) : () => make(id, settings);
+    return new ServedEpisode(await open(), id);
   }
 
   /** One sentence about the environment. */

@@ -1,7 +1,7 @@
-/** Environments in threads give the bytes of environments in this process. Reads dist: build core, points24 and rl first. */
+/** Environments in threads give the bytes of environments in this process. Threads read dist: build core and points24 first. */
 import { createHash } from 'node:crypto';
 import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
-import { type AnyEnv, type ChatMessage, Generator, make, messageText, promptImages } from '@vlgym/core';
+import { type AnyEnv, type ChatMessage, Generator, make, messageText, promptImages, threadEnvs } from '@vlgym/core';
 import '@vlgym/points24';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -11,7 +11,6 @@ import { MetricsTally } from '../diagnostics/metrics.js';
 import { Collector } from './collector.js';
 import type { RolloutSampler } from './play-episode.js';
 import type { RolloutBuffer } from './record.js';
-import { threadEnvs } from './thread-envs.js';
 
 const ENV = 'vlgym/NumberLine-v1';
 const NUM_ENVS = 5;
@@ -94,5 +93,5 @@ it('refuses an environment whose module a thread cannot import', async () => {
   const { register } = await import('@vlgym/core');
   const { CountingEnv } = await import('@vlgym/core/testing');
   register({ id: 'test/NoModule-v0', entryPoint: (options) => new CountingEnv(options) });
-  await expect(threadEnvs('test/NoModule-v0')(0)).rejects.toMatchObject({ code: 'WORKER_NEEDS_MODULE' });
+  await expect(threadEnvs('test/NoModule-v0')()).rejects.toMatchObject({ code: 'WORKER_NEEDS_MODULE' });
 });
