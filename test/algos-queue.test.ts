@@ -3,7 +3,7 @@
  * steps are withheld from the policy loss, and learning goes on four rounds ahead (tests 22, 24, 26 and 27 of the scaling
  * plan; 23 is beside the source).
  */
-import { type AnyEnv, make } from '@vlgym/core';
+import { type AnyEnv, make, threadEnvs } from '@vlgym/core';
 import { mergeable } from '@vlgym/gtr-turbo';
 import '@vlgym/points24';
 import {
