@@ -24,7 +24,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const python = join(root, 'python');
-/** What is made lies here until it is whole: another process may use the package meanwhile, or prepare it, too. */
+/** What is made lies here until it is whole: another process may use the package in the meantime, or prepare it, too. */
 const draft = join(python, 'build', `draft-${process.pid}`);
 const bundle = join(draft, '_js');
 const require = createRequire(join(root, 'package.json'));
@@ -97,7 +97,7 @@ async function bundlePuppeteer(folder) {
   );
 }
 
-/** The font of the shop's pages, whose files it looks for beside the style sheet. */
+/** The font of the shop's pages, whose files it looks for next to the style sheet. */
 function copyFont(folder) {
   const from = dirname(require.resolve('@fontsource-variable/inter/wght.css'));
   const files = [...readFileSync(join(from, 'wght.css'), 'utf8').matchAll(/files\/[\w-]+\.woff2/g)].map(

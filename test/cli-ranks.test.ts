@@ -44,7 +44,7 @@ describe('vlgym train --procs 2', () => {
     const env = endRankAtFile(1, join(folder, 'latest'), 'SIGKILL');
     const { code, stderr } = await vlgym(train(folder), { env });
     expect(code, stderr).toBe(75);
-    expect(stderr).toContain(`go on with: vlgym ${train(folder).join(' ')} --resume`);
+    expect(stderr).toContain(`continue with: vlgym ${train(folder).join(' ')} --resume`);
     const resumed = await vlgym([...train(folder), '--resume']);
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(await metrics(folder)).toEqual(await metrics(straight));

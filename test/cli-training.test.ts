@@ -69,7 +69,7 @@ describe('vlgym train', () => {
     });
     expect(stopped.code).toBe(exitCode);
     if (signal === 'SIGINT') {
-      expect(stopped.stderr).toContain(`go on with: vlgym ${train(folder).join(' ')} --resume`);
+      expect(stopped.stderr).toContain(`continue with: vlgym ${train(folder).join(' ')} --resume`);
     }
 
     const refused = await vlgym(train(folder));
@@ -167,7 +167,7 @@ describe('vlgym bench', () => {
         child.once('close', () => watcher.close());
       },
     });
-    expect(stopped.stderr).toContain('stopped; the same command goes on');
+    expect(stopped.stderr).toContain('stopped; the same command continues');
     expect(partial).toContain('Partial: 1 of 2 runs have a result.');
     expect((await vlgym(bench)).code).toBe(0);
     expect(await readFile(file, 'utf8')).not.toContain('Partial');

@@ -148,7 +148,7 @@ describe('vlgym eval', () => {
     });
     expect(stopped.code).toBe(130);
     expect(stopped.stderr).toMatch(
-      /stopped after \d+ of 12 episodes; go on with: vlgym eval .* '.*stopped here' --resume/,
+      /stopped after \d+ of 12 episodes; continue with: vlgym eval .* '.*stopped here' --resume/,
     );
 
     server.answer = () => '{"thoughts": "to the right", "action": "+"}';

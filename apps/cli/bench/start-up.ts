@@ -1,7 +1,7 @@
 /**
  * CPU seconds until a command has answered, user and system time of the process: `npx tsx apps/cli/bench/start-up.ts`.
  *
- * Goal: `vlgym --help` below 0.25 s on the machine of docs/benchmark. `node -e 0` beside it is the part that is Node's.
+ * Goal: `vlgym --help` below 0.25 s on the machine of docs/benchmark. `node -e 0` next to it is the part that is Node's.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -8,7 +8,7 @@ it.each<[what: string, error: GymError, keys: string[], says: string]>([
     'a used folder',
     new FolderInUseError('runs/a'),
     [],
-    'There already is a run in runs/a.\n  hint: add --resume to continue it, or choose another --folder',
+    'runs/a already contains a run.\n  hint: add --resume to continue it, or choose another --folder',
   ],
   [
     'an option of code',

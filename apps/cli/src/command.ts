@@ -42,9 +42,9 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly positional?: string;
   readonly options: Schema;
   readonly examples: readonly Example[];
-  /** What the help page adds for what was typed beside `--help`, e.g. the hyperparameters of an algorithm. */
+  /** What the help page adds for what was typed with `--help`, e.g. the hyperparameters of an algorithm. */
   more?(typed: Typed): Promise<readonly string[]> | readonly string[];
-  /** Ending when told to is its normal end: its own exit code stands then. */
+  /** Ending on request is its normal end: its own exit code stands then. */
   readonly endsWhenTold?: boolean;
   /** Returns the exit code; nothing means 0. */
   run(options: z.output<Schema>, context: CommandContext): Promise<number | undefined>;
@@ -204,7 +204,7 @@ export function parseArguments(command: Command, args: readonly string[]): Typed
       }
       options[flag.key] = fromConfig(flag, value);
     }
-    // a process that another one starts is told where its options were typed
+    // a process that another one starts learns where its options were typed
     given = mergeGiven(givenBy('file', options), isRecord(known) ? (known as Given) : {});
   }
   for (const flag of flags) {
@@ -251,7 +251,7 @@ export function validateOptions<Schema extends z.ZodType>(
 }
 
 /**
- * The words that give a command these options, those left at their defaults apart: what was typed, with a config file
+ * The words that give a command these options, except those left at their defaults: what was typed, with a config file
  * written out.
  *
  * @param always  Options that are named even at their defaults, because those depend on the machine.

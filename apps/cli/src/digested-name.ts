@@ -1,4 +1,4 @@
-/** Names that lose characters on the way to a key or a file still tell what they name apart. */
+/** Names that lose characters on the way to a key or a file still distinguish what they name. */
 import { createHash } from 'node:crypto';
 
 /** A name that `withDigest` could have made. */

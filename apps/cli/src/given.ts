@@ -17,7 +17,7 @@ export function givenBy(origin: string, options: Readonly<Record<string, unknown
 /** As the options are merged; later words win. */
 export const mergeGiven = (first: Given, second: Given): Given => mergeDeep(first, second) as Given;
 
-/** Options apart by origin; those that `given` does not know are called `otherwise`. */
+/** Options grouped by origin; those that `given` does not know are called `otherwise`. */
 export function byOrigin(
   options: Readonly<Record<string, unknown>>,
   given: Given | string | undefined,

@@ -9,7 +9,7 @@ export async function loadQueue(): Promise<typeof import('@vlgym/queue')> {
     if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new GymError('The package @vlgym/queue is not installed.', {
       code: 'QUEUE_MISSING',
-      expected: '@vlgym/queue beside vlgym',
+      expected: '@vlgym/queue next to vlgym',
       hint: 'run `npm install @vlgym/queue`',
       cause,
     });

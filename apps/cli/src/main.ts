@@ -80,7 +80,7 @@ export async function main(args: readonly string[]): Promise<number> {
   hint: make room or write elsewhere; what --record and --folder keep is complete\n`);
     process.exit(FAILED);
   });
-  // a run goes on when nobody reads its progress any more
+  // a run continues when nobody reads its progress
   process.stderr.on('error', () => {});
   return run(args).catch(report);
 }

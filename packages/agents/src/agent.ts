@@ -72,7 +72,7 @@ export interface AgentTurn<Action = unknown> {
   readonly completion?: Completion;
   /** Calls of tools in this turn, in order: those of the agent's own tools, then the one that chose the action. */
   readonly toolCalls?: readonly ToolCall[];
-  /** Reasoning that the provider returned apart from the response. */
+  /** Reasoning that the provider returned separately from the response. */
   readonly reasoning?: string;
   /** Why generation stopped: `stop`, `length`, `tool-calls`, … */
   readonly finishReason?: string;

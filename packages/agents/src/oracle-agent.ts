@@ -6,7 +6,7 @@ import { NoOracleError } from './errors.js';
 import { demonstration, turnFromAction } from './turn.js';
 
 /**
- * When no action leads to success any more, this agent plays a random allowed action: the episode runs to its end, as it
+ * When no action leads to success, this agent plays a random allowed action: the episode runs to its end, as it
  * would for any other agent.
  *
  * @throws {NoOracleError}  From `act`, on an environment without `oracle`.

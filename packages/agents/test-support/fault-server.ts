@@ -73,7 +73,7 @@ export async function faultServer(options: FaultServerOptions): Promise<FaultSer
     });
     request.on('end', () => {
       const { stream = false, tools, max_tokens: limit = 100 } = JSON.parse(body) as Request;
-      // arrival is later than sending by what the clock was moved on meanwhile
+      // arrival is later than sending by what the clock was moved on in the meantime
       times.push(Number(request.headers['x-sent-at'] ?? clock.now()));
       const fault = drawFault();
       if (fault) faults.set(fault, (faults.get(fault) ?? 0) + 1);
@@ -132,7 +132,7 @@ function reply({ response, fault, stream, hasTools, usage, action, key, spent }:
   if (fault === 'unauthorized') return void fail(401, `Incorrect API key provided: ${key}`);
   if (fault === 'bad-request') return void fail(400, `cannot read the request of ${key}`);
   if (fault === 'hang-up') return void response.destroy();
-  // begins to answer and never goes on; the test's `fetch` lets the time limit pass
+  // begins to answer and never continues; the test's `fetch` lets the time limit pass
   if (fault === 'slow') return void response.writeHead(200, { 'x-slow': '1' }).write(' ');
   const tokens = {
     prompt_tokens: usage.input,

@@ -73,7 +73,7 @@ describe('redactSecrets', () => {
       ' '.repeat(9),
     ]) {
       const text = piece.repeat(Math.ceil(1e6 / piece.length));
-      const started = process.cpuUsage(); // of this process alone: others may take the processor meanwhile
+      const started = process.cpuUsage(); // of this process alone: others may take the processor in the meantime
       redactSecrets(text, ['some-secret']);
       const { user, system } = process.cpuUsage(started);
       expect((user + system) / 1e6, piece).toBeLessThan(1);

@@ -53,7 +53,7 @@ describe("rows in TRL's layout", () => {
     expect(examples.map(({ response }) => response)).toEqual(['d']);
   });
 
-  it('pictures go to their places in order, from data URLs and from files beside the dataset', async () => {
+  it('pictures go to their places in order, from data URLs and from files next to the dataset', async () => {
     await writeFile(join(folder, 'one.png'), encodePng(wide));
     const content = [{ type: 'image' }, { type: 'text', text: 'Compare.' }, { type: 'image' }];
     const path = await rows({ messages: [user(content), assistant('b')], images: [toDataUrl(picture), 'one.png'] });
@@ -92,7 +92,7 @@ describe('invalid rows', () => {
     ],
     ['a picture from elsewhere', { ...plain, images: ['/etc/hostname'] }, /not a path beside/],
     ['a picture above the folder', { ...plain, images: ['../../etc/hostname'] }, /outside|cannot be read/],
-    ['a picture from the network', { ...plain, images: ['http://127.0.0.1/a.png'] }, /not a path beside/],
+    ['a picture from the network', { ...plain, images: ['http://127.0.0.1/a.png'] }, /not a path next to/],
     [
       'a JPEG',
       { ...plain, images: [`data:image/png;base64,${Buffer.alloc(64, 0xff).toString('base64')}`] },

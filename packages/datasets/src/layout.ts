@@ -1,4 +1,4 @@
-/** An example as TRL lays a row out: `prompt` and `completion` as messages, pictures apart in `images`. */
+/** An example as TRL lays a row out: `prompt` and `completion` as messages, pictures separately in `images`. */
 import { type ChatMessage, type Image, promptImages } from '@vlgym/core';
 import type { ChatExample } from './example.js';
 

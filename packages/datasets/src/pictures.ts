@@ -1,4 +1,4 @@
-/** Pictures of a row: bytes, data URLs, or files beside the dataset. PNG, because that is what this project writes. */
+/** Pictures of a row: bytes, data URLs, or files next to the dataset. PNG, because that is what this project writes. */
 import { constants, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { decodePng, type Image } from '@vlgym/core';
@@ -52,7 +52,7 @@ async function bytesOf(source: PictureSource, file: string, limits: DatasetLimit
 /** A path counts from the folder of the dataset and may not leave it. */
 async function readBeside(path: string, file: string, limits: DatasetLimits): Promise<Uint8Array> {
   if (isAbsolute(path) || path.includes('\0') || /^[a-z][a-z0-9+.-]*:/i.test(path)) {
-    throw new PictureProblem(`the picture ${JSON.stringify(path.slice(0, 80))} is not a path beside the dataset`);
+    throw new PictureProblem(`the picture ${JSON.stringify(path.slice(0, 80))} is not a path next to the dataset`);
   }
   try {
     const folder = await realpath(dirname(file));

@@ -1,4 +1,4 @@
-/** Examples as JSON Lines in TRL's layout, pictures as PNG files beside them. */
+/** Examples as JSON Lines in TRL's layout, pictures as PNG files next to them. */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { encodePng, hashImage, type Image, writeFileAtomic } from '@vlgym/core';

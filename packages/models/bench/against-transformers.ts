@@ -119,7 +119,7 @@ function agreement(a: readonly (readonly number[])[], b: readonly (readonly numb
 
 const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'vlgym-bench-'));
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-/** This file as it is run, by tsx or bundled: the worker lies beside it in the same form. */
+/** This file as it is run, by tsx or bundled: the worker lies next to it in the same form. */
 const extension = extname(fileURLToPath(import.meta.url));
 const given = [folder, family, threads, size, device, dtype];
 const theirs = new Side(python, [script('transformers_worker.py'), ...given]);

@@ -90,7 +90,7 @@ export interface LanguageModel extends Module {
   encodeImageInTurns?(image: Image): Promise<Tensor>;
   /**
    * ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. A family may put more
-   * features behind the first D, which `forward` takes apart (Qwen3-VL: those of deepstack).
+   * features behind the first D, which `forward` splits (Qwen3-VL: those of deepstack).
    */
   embed(ids: Tensor, images: PlacedImages | null): Tensor;
   /** The same in pieces, a layer of the vision encoder each: the event loop turns between them, where weights are put in place again. */
@@ -100,7 +100,7 @@ export interface LanguageModel extends Module {
   newCache(rows: number, capacity: number): ModelCache;
   /** Embeddings [B, T, D] → hidden states after the last norm [B, T, D]; [B, 1, D] will do where `context.lastOnly`. */
   forward(embeddings: Tensor, context: ForwardContext): Tensor;
-  /** The same while the event loop goes on; weights and recording of gradients are those at the call. */
+  /** The same without blocking the event loop; weights and recording of gradients are those at the call. */
   forwardAsync?(embeddings: Tensor, context: ForwardContext): Promise<Tensor>;
   /**
    * `forward` without a cache, in parts one after the other: the first takes the embeddings, the last gives the hidden
@@ -128,7 +128,7 @@ export interface LanguageModel extends Module {
 export interface TokenReader {
   /** @param context  Positions and mask of the one new column, and the cache that it is added to. */
   read(ids: Tensor, context: ForwardContext): Tensor;
-  /** The same while the event loop goes on. Absent where it cannot. */
+  /** The same without blocking the event loop. Absent where it cannot. */
   readAsync?(ids: Tensor, context: ForwardContext): Promise<Tensor>;
   dispose(): void;
 }
@@ -136,7 +136,7 @@ export interface TokenReader {
 /** A part of a forward: takes the tensors that the part before gave. */
 export interface ForwardPart {
   run(inputs: readonly Tensor[]): readonly Tensor[];
-  /** The same while the event loop goes on; weights and recording of gradients are those at the call. */
+  /** The same without blocking the event loop; weights and recording of gradients are those at the call. */
   runAsync?(inputs: readonly Tensor[]): Promise<readonly Tensor[]>;
 }
 

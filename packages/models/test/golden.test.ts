@@ -29,7 +29,7 @@ it('the families agree with the golden data of the repository', async () => {
 });
 
 it.skipIf(!existsSync(whole))(
-  `the families agree with the whole set of golden data${existsSync(whole) ? '' : ' (skipped: it is not beside the repository)'}`,
+  `the families agree with the whole set of golden data${existsSync(whole) ? '' : ' (skipped: it is not next to the repository)'}`,
   async () => {
     const { report, failures } = await compare(whole);
     expect(failures).toEqual([]);

@@ -106,7 +106,7 @@ describe.each(TYPES)('%s', (type) => {
     }
   });
 
-  it('keeps adapters, value head and optimizer in a checkpoint, and goes on from it bit for bit', async () => {
+  it('keeps adapters, value head and optimizer in a checkpoint, and continues from it bit for bit', async () => {
     const policy = await policyOf(type);
     await train(policy);
     const folder = join(home, `${type}-checkpoint`);
@@ -153,7 +153,7 @@ describe.each(TYPES)('%s', (type) => {
 
   it.each(['bfloat16', 'float16'] as const)('computes close to float32 in %s, far into a text too', async (dtype) => {
     const [wide, narrow] = [await policyOf(type), await policyOf(type, { dtype })];
-    const words = 'turn left and go on, '.repeat(60);
+    const words = 'turn left and continue, '.repeat(60);
     const sequences = [policySequence(wide, words), ...sequencesOf(wide)];
     const [a, b] = [await wide.score(sequences), await narrow.score(sequences)];
     for (const [i, row] of a.logProbs.entries())

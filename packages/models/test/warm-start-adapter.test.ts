@@ -174,7 +174,7 @@ describe('the sets of weights behind a warm start', () => {
 });
 
 describe('a checkpoint behind a warm start', () => {
-  it('holds the start and not the base, and goes on bit for bit', async () => {
+  it('holds the start and not the base, and continues bit for bit', async () => {
     const policy = await warm();
     await train(policy);
     const folder = join(home, 'checkpoint');

@@ -78,7 +78,7 @@ export interface RolloutQueue {
   forget(orders: readonly number[]): Promise<void>;
   /** Weights that workers may use from now on. */
   publish(version: number): Promise<void>;
-  /** The run is complete: workers need not wait for it any more, and orders issued ahead are dropped. */
+  /** The run is complete: workers need not wait for it, and orders issued ahead are dropped. */
   finish(): Promise<void>;
   status(): Promise<QueueStatus>;
   close(): Promise<void>;

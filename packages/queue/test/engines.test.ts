@@ -560,7 +560,7 @@ describe('llama.cpp', () => {
     expect(response.alternatives).toEqual([[Math.log(0.5), Math.log(0.25)]]);
   });
 
-  it('ends at the tokens that the request names, also where the server goes on', async () => {
+  it('ends at the tokens that the request names, also where the server continues', async () => {
     const completion_probabilities = [104, END_TOKEN, 105].map((id) => ({ id, prob: 0.5 }));
     const { response } = await answer({ tokens: [104, END_TOKEN, 105], stop_type: 'limit', completion_probabilities });
     expect(Array.from(response.tokenIds)).toEqual([104, END_TOKEN]);

@@ -34,7 +34,7 @@ export class RedisServer {
         await server.start();
         return server;
       } catch (error) {
-        if (tries === 5) throw error; // somebody else has taken the port meanwhile
+        if (tries === 5) throw error; // somebody else has taken the port in the meantime
       }
     }
   }

@@ -210,7 +210,7 @@ describe.skipIf(!hasRedis)(`the queue on Redis${reason}`, () => {
     has.mockRestore();
   });
 
-  it('6. a worker cut off by the network for two leases goes on afterwards; the episode counts once', async () => {
+  it('6. a worker cut off by the network for two leases continues afterwards; the episode counts once', async () => {
     const server = await broker();
     const proxy = later(await FreezingProxy.start(server.port), (open) => open.close());
     const { orchestrator } = await orchestrate(server.url);
@@ -251,7 +251,7 @@ describe.skipIf(!hasRedis)(`the queue on Redis${reason}`, () => {
     expect(told).toEqual([{ type: 'ABANDONED', record: expect.objectContaining({ seed: poisonSeed, order: 3 }) }]);
   });
 
-  it('8. a broker without memory refuses orders: a clear error within its limit, and the run goes on later', async () => {
+  it('8. a broker without memory refuses orders: a clear error within its limit, and the run continues later', async () => {
     const { url } = await broker(['--appendonly', 'yes', '--maxmemory', '1gb']);
     const client = later(new (await import('ioredis')).Redis(url), (redis) => redis.disconnect());
     const first = await orchestrate(url, { refusalMs: 2000 });
@@ -278,7 +278,7 @@ describe.skipIf(!hasRedis)(`the queue on Redis${reason}`, () => {
   };
 
   it.skipIf(!canMount).for(['everysec', 'always'])(
-    `8. a full disk under the broker's file (appendfsync %s): an error within its limit, and the run goes on with space${canMount ? '' : ' (skipped: needs root to mount a small file system)'}`,
+    `8. a full disk under the broker's file (appendfsync %s): an error within its limit, and the run continues with space${canMount ? '' : ' (skipped: needs root to mount a small file system)'}`,
     async (policy, context) => {
       const path = await small('1m');
       if (path === undefined) return context.skip('mounting a small file system is not allowed here');

@@ -30,7 +30,7 @@ export interface ChildOptions {
   readonly block?: { readonly order: number; readonly milliseconds: number };
   /** Waits at this order until SIGCONT, after the episode was played and before anything is stored; once per process. */
   readonly linger?: number;
-  /** Milliseconds of grace when told to end. */
+  /** Milliseconds of grace when asked to end. */
   readonly graceMs?: number;
 }
 

@@ -15,7 +15,7 @@ export class CapacityError extends GymError {
   }
 }
 
-/** A session id or episode handle that does not exist, any more or yet. */
+/** A session id or episode handle that does not exist, or no longer exists. */
 export class UnknownSessionError extends GymError {
   constructor(readonly id: string) {
     super(`Unknown session_id: ${id}`, {

@@ -31,7 +31,7 @@ const download = defineCommand({
   name: 'alfworld download',
   summary: 'fetch the official games (about 120 MB)',
   description:
-    'Fetches two archives of ALFWorld from its releases on GitHub, trajectories and games, and unpacks them into the data folder. Every file is held to the checksum in its archive. A download that breaks off goes on where it stopped when the same command is typed again. The environments find the games there by themselves: vlgym eval alfworld/AlfredTWEnv-v0 --agent oracle.',
+    'Fetches two archives of ALFWorld from its releases on GitHub, trajectories and games, and unpacks them into the data folder. Every file is held to the checksum in its archive. A download that breaks off continues where it stopped when the same command is typed again. The environments find the games there by themselves: vlgym eval alfworld/AlfredTWEnv-v0 --agent oracle.',
   options: z.object({
     version: z
       .enum(ARCHIVE_VERSIONS)
@@ -146,7 +146,7 @@ const list = defineCommand({
 
 const setupPython = defineCommand({
   name: 'alfworld setup-python',
-  summary: 'a Python with the original package, to play beside ours',
+  summary: 'a Python with the original package, to compare with ours',
   description:
     'Makes a virtual environment in the cache folder of vlgym, installs alfworld 0.4.2 with pip (400 MB on disk), and tries it. alfworld/AlfredTWEnvPython-v0 finds it there by itself. What is done is not done again, and an interrupted run leaves nothing that counts as done. No other environment needs Python.',
   options: z.object({

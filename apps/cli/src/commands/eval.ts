@@ -50,7 +50,7 @@ export const evalCommand = defineCommand({
   name: 'eval',
   summary: 'measure an agent: success rate with interval, return, legality',
   description:
-    'Plays an agent on fixed seeds. The result does not depend on how many episodes run side by side. With --record every episode is kept, `vlgym replay` verifies it, and --resume goes on after Ctrl-C or a crash.',
+    'Plays an agent on fixed seeds. The result does not depend on how many episodes run side by side. With --record every episode is kept, `vlgym replay` verifies it, and --resume continues after Ctrl-C or a crash.',
   positional: 'env',
   options,
   examples: [
@@ -135,8 +135,8 @@ export const evalCommand = defineCommand({
       }
       if (result.stopped === 'interrupted') {
         const next = record
-          ? `go on with: ${resumeCommand()}`
-          : 'without --record FOLDER nothing is kept to go on from';
+          ? `continue with: ${resumeCommand()}`
+          : 'without --record FOLDER nothing is kept to continue from';
         stderr.write(`stopped after ${result.counted} of ${episodes} episodes; ${next}\n`);
       }
       return result.counted === 0 ? 1 : 0;

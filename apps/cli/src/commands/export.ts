@@ -16,7 +16,7 @@ export const exportCommand = defineCommand({
   name: 'export',
   summary: 'recorded episodes as a chat dataset, or the weights of a run for other programs',
   description:
-    "`--to adapter` writes the adapter of a run as peft and vLLM load it beside its model folder, `--to merged` the whole model as a folder like that one. The other formats write every step of recorded episodes as a row in TRL's layout (`prompt`, `completion`, `images`), which `datasets.load_dataset` reads. JSON Lines have their pictures as PNG files beside them, Parquet inside.",
+    "`--to adapter` writes the adapter of a run as peft and vLLM load it next to its model folder, `--to merged` the whole model as a folder like that one. The other formats write every step of recorded episodes as a row in TRL's layout (`prompt`, `completion`, `images`), which `datasets.load_dataset` reads. JSON Lines have their pictures as PNG files next to them, Parquet inside.",
   positional: 'folder',
   options: z.object({
     folder: z
@@ -35,7 +35,7 @@ export const exportCommand = defineCommand({
     { command: 'vlgym export runs/expert --to parquet', does: 'successful episodes, for TRL' },
     {
       command: 'vlgym export runs/expert --to jsonl --out data/train.jsonl',
-      does: 'with PNG files beside it',
+      does: 'with PNG files next to it',
     },
     { command: 'vlgym export runs/vl-dac-0 --to adapter', does: 'for peft and vLLM, with its warm start' },
     { command: 'vlgym export runs/vl-dac-0 --to merged --out models/mine', does: 'a whole model folder' },

@@ -24,7 +24,7 @@ export const rollout = defineCommand({
   name: 'rollout',
   summary: 'play episodes, here or on the workers of a cluster',
   description:
-    'Plays numbered episodes and writes a ledger with one line for each. Without --redis they are played here; with it, by `vlgym worker` processes on any machine, and the result is the same. The same command again goes on where it stopped, whatever was killed.',
+    'Plays numbered episodes and writes a ledger with one line for each. Without --redis they are played here; with it, by `vlgym worker` processes on any machine, and the result is the same. The same command again continues where it stopped, whatever was killed.',
   positional: 'env',
   options,
   examples: [

@@ -40,7 +40,7 @@ export const sft = defineCommand({
       return 0;
     } catch (error) {
       if (!signal.aborted) throw error;
-      stderr.write(`\nstopped; go on with: ${resumeCommand()}\n`);
+      stderr.write(`\nstopped; continue with: ${resumeCommand()}\n`);
       return undefined;
     }
   },

@@ -58,7 +58,7 @@ export const status = defineCommand({
           : 'working'
         : saved.done >= saved.total
           ? 'ended'
-          : `not running; go on with: ${resumed(saved.command)}`;
+          : `not running; continue with: ${resumed(saved.command)}`;
       stdout.write(`${saved.label} ${far}  ${dim(tail)}\n`);
     }
     return 0;
@@ -98,6 +98,6 @@ const row = ({ folder, state, updates, total, steps, success, alarms }: RunStatu
   String(alarms),
 ];
 
-/** `train` needs to be told that it goes on; the others do it by themselves. */
+/** `train` must be asked to continue; the others do it by themselves. */
 const resumed = (command: string) =>
   command.startsWith('vlgym train') && !command.includes('--resume') ? `${command} --resume` : command;

@@ -17,7 +17,7 @@ export const suiteCommand = defineCommand({
   name: 'suite',
   summary: 'agents × environments × seeds → one report with paired tests',
   description:
-    'Plays every agent of a YAML or JSON file on the same seeds of every environment, with limits and budgets of its own, and writes result.json and report.html: success with intervals, pass@k and pass^k of several attempts, paired tests corrected for their number, costs, and why episodes failed. Every episode is recorded; the same command goes on where it stopped.',
+    'Plays every agent of a YAML or JSON file on the same seeds of every environment, with limits and budgets of its own, and writes result.json and report.html: success with intervals, pass@k and pass^k of several attempts, paired tests corrected for their number, costs, and why episodes failed. Every episode is recorded; the same command continues where it stopped.',
   positional: 'file',
   options: z.object({
     file: z.string().describe('the suite: environments, agents, seeds, attempts, parallel'),
@@ -77,7 +77,7 @@ export const suiteCommand = defineCommand({
         stdout.write(`\n${dim(report)}\n`);
       }
       for (const line of failureLines(cells)) stderr.write(`${line}\n`);
-      if (result.interrupted) stderr.write(`stopped; go on with: ${typedCommand()}\n`);
+      if (result.interrupted) stderr.write(`stopped; continue with: ${typedCommand()}\n`);
       return cells.every(({ scores }) => scores !== undefined) ? 0 : 1;
     } finally {
       progress.end();

@@ -38,7 +38,7 @@ export const train = defineCommand({
   ...NAMED,
   summary: 'train one policy with one algorithm',
   description:
-    'Starts from a warm start (made once beside the run, unless --start names one), trains, evaluates on fixed seeds. Metrics go to metrics.jsonl and TensorBoard event files, checkpoints beside them. Ctrl-C stops; --resume continues bit for bit, after a kill too.',
+    'Starts from a warm start (made once next to the run, unless --start names one), trains, evaluates on fixed seeds. Metrics go to metrics.jsonl and TensorBoard event files, checkpoints next to them. Ctrl-C stops; --resume continues bit for bit, after a kill too.',
   options: runSchema,
   examples: [
     { command: 'vlgym train vl-dac', does: 'VL-DAC on EZPoints, from pixels' },
@@ -48,7 +48,7 @@ export const train = defineCommand({
     },
     {
       command: 'vlgym train gtr-turbo-kl --folder runs/p24 --env vlgym/Points24-v1 --updates 60 --resume',
-      does: 'go on after Ctrl-C or a crash',
+      does: 'continue after Ctrl-C or a crash',
     },
     { command: 'vlgym train ./my-algorithm.ts --env my/Env-v0 --import ./my-env.js', does: 'both of your own' },
     { command: 'vlgym train vl-dac --procs 2', does: 'two processes share environments and model' },
@@ -92,14 +92,14 @@ export const train = defineCommand({
     if (group && group.rank > 0) return follow({ ...options, folder }, group, signal);
     if (!options.resume) await checkUnused(folder);
     try {
-      // the warm start and the files beside the training belong to the run too
+      // the warm start and the files next to the training belong to the run too
       const lock = await lockFolder(folder, 'run');
       const result = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
       if (!result) return undefined; // interrupted
       stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n`);
       return 0;
     } finally {
-      if (signal.aborted) stderr.write(`\nstopped; go on with: ${resumeCommand()}\n`);
+      if (signal.aborted) stderr.write(`\nstopped; continue with: ${resumeCommand()}\n`);
     }
   },
 });

@@ -14,7 +14,7 @@ const ALL = 'all';
 
 export const verify = defineCommand({
   name: 'verify',
-  summary: 'play fresh random episodes beside the original and compare every step',
+  summary: 'play fresh random episodes alongside the original and compare every step',
   description:
     'Plays the same seeds and actions in an environment of ours and in the installed original, and prints how much is equal. --setup installs the original into the cache first. Where an original is absent its comparison is skipped, and the output says what is missing. The exit code is 1 if anything differs.',
   positional: 'environment',

@@ -23,7 +23,7 @@ const options = z.object({
     .describe('servers that sample, as this machine reaches them; default: VLGYM_SAMPLERS, or as the run says'),
   player: z.string().optional().describe('JavaScript file of yours that exports `openPlayer`; it is run'),
   health: z.number().int().min(1).max(65_535).optional().describe('port of /health and /ready on this machine'),
-  graceSeconds: z.number().positive().default(120).describe('how long it may finish its episodes when told to end'),
+  graceSeconds: z.number().positive().default(120).describe('how long it may finish its episodes when asked to end'),
   waitSeconds: z.number().positive().default(600).describe('how long it waits for the run to be announced'),
   leaseSeconds: z.number().min(2).default(60).describe('after this without a sign of life its episodes go to others'),
 });

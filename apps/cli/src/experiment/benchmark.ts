@@ -87,7 +87,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkOut
   try {
     return await compareAndReport(options);
   } finally {
-    if (signal.aborted) stderr.write('stopped; the same command goes on from the last checkpoint of every run\n');
+    if (signal.aborted) stderr.write('stopped; the same command continues from the last checkpoint of every run\n');
   }
 }
 

@@ -1,4 +1,4 @@
-/** Every value in force in a run beside the options of its algorithm, and where it comes from. */
+/** Every value in force in a run, in addition to the options of its algorithm, and where it comes from. */
 import type { Given } from '../given.js';
 import { judgmentOf } from './judgment.js';
 import { isModelFolder, loraOf, modelTraining, optimizerOf } from './policy.js';

@@ -1,4 +1,4 @@
-/** A finished run goes on for more updates: as one that was made with all of them. */
+/** A finished run continues for more updates: as one that was made with all of them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ describe('a run of one update', () => {
     await runTraining(planOf('short', { updates: 1 }), () => {}, signal);
   });
 
-  it('goes on to two, and equals a run of two', async () => {
+  it('continues to two, and equals a run of two', async () => {
     const longer = planOf('short', { updates: 2, resume: true });
     expect(await checkSameRun(longer)).toBe(1);
     await reopen(longer.folder);
@@ -55,7 +55,7 @@ describe('a run of one update', () => {
     expect(await checkSameRun(longer)).toBeUndefined();
   });
 
-  it('cannot go on to fewer', async () => {
+  it('cannot continue to fewer', async () => {
     await runTraining(planOf('two', { updates: 2 }), () => {}, signal);
     const refusal = { code: 'RUN_DIFFERS', message: expect.stringContaining('updates 2, not 1') };
     await expect(checkSameRun(planOf('two', { updates: 1 }))).rejects.toMatchObject(refusal);
@@ -63,7 +63,7 @@ describe('a run of one update', () => {
 });
 
 it('what differs from a run of all updates is said', () => {
-  expect(longerNote(1, planOf('x', { updates: 2 }))).toBe('goes on from update 1 to 2, as a run of 2 updates would');
+  expect(longerNote(1, planOf('x', { updates: 2 }))).toBe('continues from update 1 to 2, as a run of 2 updates would');
   const uneven = longerNote(7, planOf('x', { updates: 12, evaluateEvery: 5 }));
   expect(uneven).toContain('its curve has an evaluation more, at update 7');
   const set = { optimizer: { learningRate: { initial: 1e-4, final: 1e-6, period: 5 } } };

@@ -32,7 +32,7 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'check
   Pick<CreatePolicyOptions, 'keepReference'>;
 
 /**
- * The preset with all weights trained, or a model folder with adapters beside frozen weights.
+ * The preset with all weights trained, or a model folder with adapters on frozen weights.
  *
  * @param group           Processes that train it together.
  * @param shardOptimizer  Each of them keeps a part of the optimizer's state.

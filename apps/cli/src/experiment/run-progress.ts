@@ -1,4 +1,4 @@
-/** How far a run is, read from its folder: by a benchmark that goes on, and by `vlgym status`. */
+/** How far a run is, read from its folder: by a benchmark that continues, and by `vlgym status`. */
 import { join } from 'node:path';
 import type { UpdateRecord } from '@vlgym/rl';
 import { jsonLinesIn } from '../folders/text-file.js';

@@ -69,7 +69,7 @@ export async function checkUnused(folder: string): Promise<void> {
 }
 
 /**
- * A run may go on for more updates than it was made with: nothing of the training of an algorithm depends on their number.
+ * A run may continue for more updates than it was made with: nothing of the training of an algorithm depends on their number.
  *
  * @returns the updates that the run in the folder was made with, where the plan has more; else undefined.
  * @throws {RunDiffersError} The folder holds a run with other choices.
@@ -95,12 +95,12 @@ export async function checkSameRun(plan: RunPlan): Promise<number | undefined> {
 
 const IMITATION_HINT =
   'the learning rate of imitation falls over all of its updates, so that a longer run is another one: name another folder';
-const SHORTER_HINT = 'a run can go on for more updates, not for fewer; its checkpoints hold earlier weights';
+const SHORTER_HINT = 'a run can continue for more updates, not for fewer; its checkpoints hold earlier weights';
 
 /** Makes a finished run one that is not: its result is written again after the updates that are added. */
 export const reopen = (folder: string): Promise<void> => rm(join(folder, RESULT), { force: true });
 
-/** What a run that goes on is, beside one that was made with all updates at once. */
+/** How a run that continues compares with one that was made with all updates at once. */
 export function longerNote(from: number, plan: RunPlan): string {
   const { updates, evaluateEvery, maxStaleness = 0 } = { ...plan, ...completeTask(plan) };
   const { optimizer } = algorithmOf(plan).config as { readonly optimizer: CommonConfig['optimizer'] };
@@ -112,5 +112,5 @@ export function longerNote(from: number, plan: RunPlan): string {
   const equality = `as a run of ${updates} updates would${differences.map((text) => `; ${text}`).join('')}`;
   const ended = beyond === 'clamped' && from >= period;
   const rate = ended ? `. The learning rate has ended its schedule of ${period} updates and stays at ${final}` : '';
-  return `goes on from update ${from} to ${updates}, ${equality}${rate}`;
+  return `continues from update ${from} to ${updates}, ${equality}${rate}`;
 }

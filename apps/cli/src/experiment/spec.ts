@@ -1,6 +1,6 @@
 /**
  * One training run as data: the flags or config file of `train`, the config that `bench` passes to its processes, and
- * the content of `run.json` beside the results.
+ * the content of `run.json` next to the results.
  */
 import { FALLBACKS } from '@vlgym/agents';
 import { z } from 'zod';

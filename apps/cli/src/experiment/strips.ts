@@ -43,7 +43,7 @@ async function pictures(trajectory: Trajectory, store: ImageStore): Promise<Map<
   return urls;
 }
 
-/** Writes a page with all episodes beside each recording. @returns titles and paths, where there is a recording. */
+/** Writes a page with all episodes next to each recording. @returns titles and paths, where there is a recording. */
 export async function writeEpisodePages(
   out: string,
   env: string,

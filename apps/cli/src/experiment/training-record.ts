@@ -1,6 +1,6 @@
 /**
  * What an update learned from, token by token: `RUN/training/update-000005.jsonl`, one line for each step in the order of
- * play, and the pictures of its prompts beside it. Written before any weight moves; recording draws nothing and changes nothing.
+ * play, and the pictures of its prompts next to it. Written before any weight moves; recording draws nothing and changes nothing.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

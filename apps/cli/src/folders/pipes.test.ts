@@ -26,7 +26,7 @@ async function all(iterable: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of iterable);
 }
 
-/** Each with the file that it reads, and the files that must stand beside it. */
+/** Each with the file that it reads, and the files that must stand next to it. */
 const READERS: readonly (readonly [who: string, file: string, read: (folder: string) => unknown, beside?: string[]])[] =
   [
     ['episodes', 'episodes.jsonl', (folder) => all(readTrajectories(folder))],

@@ -9,7 +9,7 @@ const POLICY_FILE = 'policy.json';
 export interface FoundWeights {
   /** What `loadPolicy` takes. */
   readonly folder: string;
-  /** Where lists of met tasks lie beside the weights. */
+  /** Where lists of met tasks lie next to the weights. */
   readonly start: string;
   /** The run that they are of, if any. */
   readonly run: string | undefined;
@@ -39,7 +39,7 @@ async function startIn({ given, folder, update, run }: Place): Promise<string> {
   if (folder !== run) return folder;
   if (update === 0) return join(run, 'start');
   if (update === 'latest') {
-    // a finished `sft` has its weights beside its checkpoints
+    // a finished `sft` has its weights next to its checkpoints
     if (await exists(join(run, 'policy', POLICY_FILE))) return run;
     return (await newestIn(run))?.folder ?? join(run, 'start');
   }

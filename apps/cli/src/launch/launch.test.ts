@@ -51,7 +51,7 @@ describe('the plan', () => {
     ['bench vlgym/Points24-v1', '256'],
     ['train vl-dac --lora-rank 16', '32'],
     ['train vl-dac --lora-rank=24', '64'],
-  ])('vLLM makes room for a warm start beside what is trained: %s', (learner, rank) => {
+  ])('vLLM makes room for a warm start next to what is trained: %s', (learner, rank) => {
     const words = serveWords({ ...served, learner });
     expect(words[words.indexOf('--max-lora-rank') + 1]).toBe(rank);
   });

@@ -71,7 +71,7 @@ export function checkLaunch({ samplers, model, learner }: LaunchOptions): void {
   }
 }
 
-/** The learner's words: what was asked for, its folder, and that it goes on after a restart. */
+/** The learner's words: what was asked for, its folder, and that it continues after a restart. */
 export function learnerWords(options: LaunchOptions): string[] {
   const { learner, shared, run, model, samplers } = options;
   const words = wordsOf(learner);

@@ -1,4 +1,4 @@
-/** SkyPilot: workers on spot machines of any cloud, beside a learner and a broker that run elsewhere. */
+/** SkyPilot: workers on spot machines of any cloud, next to a learner and a broker that run elsewhere. */
 import { stringify } from 'yaml';
 import { type Launch, type LaunchOptions, quoted } from './plan.js';
 
@@ -30,7 +30,7 @@ export function skypilot({ run, workers, concurrency, bucket, workerImage, model
     ],
     before: [
       'export VLGYM_QUEUE=rediss://… VLGYM_SAMPLERS=https://… VLGYM_SAMPLER_KEY=…   # as the machines of the cloud reach them',
-      `the learner beside Redis, with --blobs on the bucket s3://${bucket}`,
+      `the learner next to Redis, with --blobs on the bucket s3://${bucket}`,
     ],
   };
 }

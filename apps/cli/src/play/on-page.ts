@@ -21,7 +21,7 @@ import { sceneOf } from './view.js';
 export interface PageOptions extends PlayOptions {
   /** Default 0: any free port. */
   readonly port?: number;
-  /** Plays in place of the person, who lets it go on step by step. */
+  /** Plays in place of the person, who lets it advance step by step. */
   readonly player?: AnyAgent;
   /** Called with the address as soon as the page can be opened. */
   readonly onListening: (address: string) => void;
@@ -93,7 +93,7 @@ async function makeVisible(id: string, options: Readonly<Record<string, unknown>
   return make(id, { options });
 }
 
-/** Keeps the result of the last step: the page shows it after the end, when no agent acts any more. */
+/** Keeps the result of the last step: the page shows it after the end, when no agent acts. */
 class Watched extends Wrapper {
   last: { readonly observation: unknown; readonly info: Info } | undefined;
   history: Turn[] = [];

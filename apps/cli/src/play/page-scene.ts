@@ -54,9 +54,9 @@ export interface PlayView {
   readonly info: string;
   /** Why the last action did nothing. */
   readonly reason?: string;
-  /** How the episode ended; absent while it goes on. */
+  /** How the episode ended; absent while it continues. */
   readonly verdict?: string;
-  /** An agent or a recording plays; the page lets it go on, step by step. */
+  /** An agent or a recording plays; the page lets it advance, step by step. */
   readonly watching?: {
     readonly who: string;
     /** Earlier steps can be seen again. */

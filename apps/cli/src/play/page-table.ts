@@ -97,7 +97,7 @@ export class PageTable implements Table {
   async #letPlay(player: AnyAgent, seat: Seat): Promise<void> {
     try {
       const turn = await player.act(seat.context);
-      if (this.#seat !== seat) return; // another episode was begun meanwhile
+      if (this.#seat !== seat) return; // another episode was begun in the meantime
       this.#thoughts.push(turn.parsed?.thought || undefined);
       seat.answer(turn);
     } finally {
@@ -105,7 +105,7 @@ export class PageTable implements Table {
     }
   }
 
-  /** Where somebody watches, the thoughts beside the actions, and nothing to choose. */
+  /** Where somebody watches, the thoughts next to the actions, and nothing to choose. */
   #asWatched(view: PlayView): PlayView {
     if (!this.player) return view;
     const first = view.step - view.past.length;

@@ -8,7 +8,7 @@ import { STYLE } from './page-style.js';
  * checks them with `tsconfig.page.json`.
  */
 const PARTS = ['elements', 'exchange', 'scene', 'pictures', 'talk', 'shop', 'watching', 'actions', 'events'];
-/** The build copies the parts beside the bundle, so the path is the same in the sources and in the package. */
+/** The build copies the parts next to the bundle, so the path is the same in the sources and in the package. */
 const SCRIPT = PARTS.map((part) => readFileSync(new URL(`./page-script/${part}.js`, import.meta.url), 'utf8')).join(
   '\n',
 );
@@ -64,7 +64,7 @@ export function playPage(nonce: string): string {
     <details><summary>Info</summary><pre id="info"></pre></details>
   </aside>
 </main>
-<p id="gone" role="alert" hidden>vlgym has stopped. Start it again to go on playing.</p>
+<p id="gone" role="alert" hidden>vlgym has stopped. Start it again to continue playing.</p>
 </body>
 </html>
 `;

@@ -65,7 +65,7 @@ async function outcome(
       grace = setTimeout(() => end(ranks, 'SIGKILL'), GRACE_MS);
       if (signal.aborted || first !== RANK_LOST) return;
       const how = killed ? `was ended by ${killed}` : 'lost the others';
-      stderr.write(`${yellow('stopped')} rank ${rank} ${how}; go on with: ${resumeCommand()}\n`);
+      stderr.write(`${yellow('stopped')} rank ${rank} ${how}; continue with: ${resumeCommand()}\n`);
     }),
   );
   clearTimeout(grace);

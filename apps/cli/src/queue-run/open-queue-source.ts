@@ -48,7 +48,7 @@ async function openPlayed(options: QueueRunOptions) {
   await template.close();
   const sampling = await openSampling({ task, policy, folder, choices, makeEnv, say });
   const home = join(folder, 'queue');
-  // a run that goes on keeps its name, also where its folder has moved
+  // a run that continues keeps its name, also where its folder has moved
   const run = choices.run ?? String((await identityIn(home))?.run ?? runNameFrom(folder));
   const path = resolve(choices.blobs ?? join(home, 'blobs'));
   const blobs = new queues.FolderBlobs(path);

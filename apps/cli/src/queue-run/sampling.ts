@@ -56,13 +56,13 @@ export async function openSampling(parts: SamplingParts): Promise<Sampling> {
 /** The model of the learner, in this process or over HTTP. */
 async function ownSampling({ policy, choices }: SamplingParts, codec: ModelTokenCodec): Promise<Sampling> {
   const { BatchingSampler, SamplingServer } = await loadQueue();
-  // this process alone answers, whatever the others of the run do meanwhile
+  // this process alone answers, whatever the others of the run do in the meantime
   const sampler = new BatchingSampler(policy.own ?? policy);
   const common = { sampler, engine: 'vllm' as const, codec, publish: async () => undefined };
   if (choices.redis === undefined) return { ...common, urls: [], close: async () => {} };
   const { host, port } = addressOf(choices.listen);
   const server = await SamplingServer.start({ policy: sampler, tokens: codec, host, port, token: samplerKey() });
-  // workers elsewhere are told the address by --sampler: only they know the name under which they reach this machine
+  // workers elsewhere get the address from --sampler: only they know the name under which they reach this machine
   const isOpen = host === '0.0.0.0' || host === '::';
   return { ...common, urls: [server.urlFor(isOpen ? '127.0.0.1' : host)], close: () => server.close() };
 }
@@ -96,7 +96,7 @@ async function servedSampling(
   const inputs = await firstPrompts(makeEnv, codec);
   const isHalf = /16$/.test(policy.dtype);
   const tolerance = choices.probeTolerance ?? (isHalf ? TOLERANCE.half : TOLERANCE.full);
-  // this process alone asks, whatever the others of the run do meanwhile
+  // this process alone asks, whatever the others of the run do in the meantime
   const score = async (sequences: readonly Sequence[]) => (await (policy.own ?? policy).score(sequences)).logProbs;
   let newest: number | undefined;
   const publish = async (version: number) => {

@@ -72,7 +72,7 @@ async function sampled(
   if (codec.tokenizerSha256 !== definition.tokenizerSha256) {
     throw new TokenizerDiffersError(codec.tokenizerSha256, definition.tokenizerSha256);
   }
-  // the key goes only where this machine was told to send it, not where the network says
+  // the key goes only where this machine was configured to send it, not where the network says
   const engines = await enginesOf(definition.engine, given ?? definition.urls, given && samplerKey());
   const replicas = new Replicas(engines, { absentMs: ABSENT_MS });
   let version = 0;

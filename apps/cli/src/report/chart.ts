@@ -34,7 +34,7 @@ const NARROW = 320;
 /** Mean width of a bold character in a label, in pixels: static SVG cannot measure text. */
 const GLYPH_WIDTH = 8;
 
-/** Moves labels apart so that none overlap; keeps their order. */
+/** Moves labels so that none overlap; keeps their order. */
 function spread(positions: readonly number[], gap: number, low: number, high: number): number[] {
   const order = positions.map((y, index) => ({ y, index })).sort((a, b) => a.y - b.y);
   for (let i = 1; i < order.length; i += 1) order[i]!.y = Math.max(order[i]!.y, order[i - 1]!.y + gap);

@@ -27,7 +27,7 @@ export function colorsOf(tasks: readonly Pick<TaskReport, 'runs'>[]): Colors {
   const places = new Map(FIXED.map((name, index) => [name, index]));
   const free = FIXED.map((_, index) => index).filter((index) => !met.includes(FIXED[index]!));
   const others = met.filter((name) => !places.has(name));
-  // with more algorithms than colors, colors repeat; labels and titles tell them apart
+  // with more algorithms than colors, colors repeat; labels and titles distinguish them
   for (const [index, name] of others.entries()) places.set(name, free[index] ?? index % FIXED.length);
   return (algorithm) => {
     const place = places.get(algorithm);

@@ -18,7 +18,7 @@ export function comparisonTable(rows: readonly Row[], color: Colors, baseline?: 
 ${shown.map(({ title, cell }) => html`<td data-label="${title}">${cell(row)}</td>`)}</tr>`,
   )}</tbody></table></div>
 ${compared.length > 0 && comparisons(compared)}
-<p class="soft">${separation(rows)} ${answers(rows)} ${method(rows)} CPU time is that of all threads of a run, evaluation apart. Every number is computed from the runs beside this file (${runs} runs).</p>`;
+<p class="soft">${separation(rows)} ${answers(rows)} ${method(rows)} CPU time is that of all threads of a run, without evaluation. Every number is computed from the runs next to this file (${runs} runs).</p>`;
 }
 
 function comparisons(compared: readonly Verdict[]): Markup {

@@ -1,5 +1,5 @@
 /**
- * All episodes of one recording as a page beside it: the report shows a few, and links to these. Pictures stay files of the
+ * All episodes of one recording as a page next to it: the report shows a few, and links to these. Pictures stay files of the
  * recording, loaded when an episode is opened.
  */
 import type { Trajectory } from '@vlgym/core';

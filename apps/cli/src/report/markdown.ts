@@ -1,4 +1,4 @@
-/** The result table for a README: `table.md` beside the report. */
+/** The result table for a README: `table.md` next to the report. */
 import { columns } from './columns.js';
 import type { PartialRuns, TaskReport } from './data.js';
 import { summarize } from './statistics.js';

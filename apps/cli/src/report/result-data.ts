@@ -1,4 +1,4 @@
-/** `result.json` beside the report: the rows of its tables and the verdicts, for scripts. */
+/** `result.json` next to the report: the rows of its tables and the verdicts, for scripts. */
 import type { TaskReport } from './data.js';
 import { type Row, summarize } from './statistics.js';
 import { answers, method, separation, verdicts } from './verdicts.js';

@@ -50,7 +50,7 @@ const MORE_DIAGNOSTICS: typeof DIAGNOSTICS = [
   },
   { key: 'gradNorm', title: 'Gradient norm', says: 'of the policy, before clipping' },
   { key: 'valueGradNorm', title: 'Gradient norm of the critic', says: 'of the value head, before clipping' },
-  { key: 'updateSeconds', title: 'Wall-clock time of an update', says: 'seconds, evaluation and checkpoint apart' },
+  { key: 'updateSeconds', title: 'Wall-clock time of an update', says: 'seconds, without evaluation and checkpoint' },
   {
     key: 'tokensPerSecond',
     title: 'Tokens sampled per second',

@@ -1,4 +1,4 @@
-/** `result.json` of an evaluation or a suite, and the report beside it. */
+/** `result.json` of an evaluation or a suite, and the report next to it. */
 import { join } from 'node:path';
 import {
   cellOf,

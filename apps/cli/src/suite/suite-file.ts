@@ -76,7 +76,7 @@ export function readSuite(path: string): SuiteFile {
   });
 }
 
-/** Imports what the suite names, and opens its environments once, so that a wrong id is told before anything is played. */
+/** Imports what the suite names, and opens its environments once, so that a wrong id is reported before anything is played. */
 export async function openEnvironments(suite: SuiteFile): Promise<SuiteEnvironment[]> {
   await importEnvironments(suite.import);
   const environments = suite.environments.map((entry): SuiteEnvironment => {
@@ -89,7 +89,7 @@ export async function openEnvironments(suite: SuiteFile): Promise<SuiteEnvironme
   return environments;
 }
 
-/** The agents under their names; equal ones are told apart by what they are. */
+/** The agents under their names; equal ones are distinguished by what they are. */
 export async function openAgents(suite: SuiteFile, env: string): Promise<OpenedAgent[]> {
   const limiters = new Map<string, RateLimiter>();
   const opened: OpenedAgent[] = [];

@@ -55,7 +55,7 @@ describe('supervised training on files', () => {
     expect(result.evalLoss!).toBeLessThan(losses[0]! / 2);
   });
 
-  it('goes on after a stop with the weights of a run that was not stopped', async () => {
+  it('continues after a stop with the weights of a run that was not stopped', async () => {
     const data = await dataset();
     const whole = await runSft(options(data, 'whole'));
     const stop = new AbortController();

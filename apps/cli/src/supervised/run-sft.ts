@@ -1,6 +1,6 @@
 /**
  * Supervised training on files: every epoch shows each example once, in an order of its own. A run that was stopped or
- * killed goes on from its last checkpoint with the same examples in the same steps.
+ * killed continues from its last checkpoint with the same examples in the same steps.
  */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -17,7 +17,7 @@ export interface ProgressNow {
   /** 0 if unknown. */
   readonly total: number;
   readonly unit: string;
-  /** Units per second of this process, those done before it started apart. */
+  /** Units per second of this process, without those done before it started. */
   readonly rate: number;
   readonly note: string;
 }

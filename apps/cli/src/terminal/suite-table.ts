@@ -68,7 +68,7 @@ export function comparisonsTable(comparisons: readonly CellComparison[]): string
   ]);
 }
 
-/** Failures of all cells: the first ones in full, the others by their code, so that every cause is told. */
+/** Failures of all cells: the first ones in full, the others by their code, so that every cause is reported. */
 export function failureLines(cells: readonly SuiteCell[], limit = 6): string[] {
   const lines = cells.flatMap(({ agent, environment, failed, failures }) => [
     ...(failed

@@ -130,7 +130,7 @@ describe('a snapshot', () => {
       }),
     ));
 
-  it('of something else is refused, and the episode goes on', async () => {
+  it('of something else is refused, and the episode continues', async () => {
     const episode = await begun();
     await expect(episode.restore({ kind: 'vlgym.episode/1' })).rejects.toThrow(SnapshotMismatchError);
     expect(episode.isRunning).toBe(true);

@@ -101,7 +101,7 @@ export async function playEpisode(options: PlayOptions): Promise<PlayedEpisode> 
   return row.error ? { row, cause } : { row: { ...row, error: failedEnd.error }, cause: failedEnd.cause };
 }
 
-/** `end` of the agent. It cannot change the score, but its failure is told. */
+/** `end` of the agent. It cannot change the score, but its failure is reported. */
 async function endEpisode({ end, episodeId }: PlayOptions, row: EpisodeRow, memory: unknown) {
   const { seed, taskKey, success, counted, return: sum, length, endedBy, truncationReason, error } = row;
   try {

@@ -14,7 +14,7 @@ export interface TurnTaker {
   readonly act: (context: AgentContext & { readonly memory?: unknown }) => Awaitable<AgentTurn>;
 }
 
-/** What an agent keeps of the episode; `hasBegun` says that it is to be told of the end. */
+/** What an agent keeps of the episode; `hasBegun` says that it is to be notified of the end. */
 export interface AgentMemory {
   hasBegun: boolean;
   memory: unknown;

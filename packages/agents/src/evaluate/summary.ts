@@ -86,5 +86,5 @@ export function totalUsage(rows: readonly EpisodeRow[]): Usage {
   return rows.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
 }
 
-/** Below this share of legal answers a table shows the strict rate beside success. */
+/** Below this share of legal answers a table shows the strict rate next to success. */
 export const MOSTLY_LEGAL = 0.99;

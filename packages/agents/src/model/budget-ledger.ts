@@ -19,7 +19,7 @@ import {
 export interface RequestBound {
   readonly input: number;
   readonly output: number;
-  /** True if the server is told to keep to it (`maxOutputTokens`); otherwise it is the largest one seen so far. */
+  /** True if the server is asked to respect it (`maxOutputTokens`); otherwise it is the largest one seen so far. */
   readonly isHard: boolean;
   /** Input and output that rate limits reserve: input as tokens were counted so far, with room for half as many again. */
   readonly expected: number;

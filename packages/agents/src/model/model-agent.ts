@@ -133,7 +133,7 @@ export function lazyModelAgent<O, A, I extends Info>(
         usage = addUsage(usage, used);
       });
       const invalid = { left: repairTurns };
-      const refused: ToolCall[] = []; // calls of answers that were told what is wrong with them
+      const refused: ToolCall[] = []; // calls of answers that came back with what is wrong with them
       for (;;) {
         const answer = await generateAnswer({
           model,

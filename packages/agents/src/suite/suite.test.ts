@@ -49,7 +49,7 @@ describe('suite', () => {
     expect(resultFileSchema.safeParse(JSON.parse(JSON.stringify(result))).success).toBe(true);
   });
 
-  it('goes on where it was stopped, to the same result', async () => {
+  it('continues where it was stopped, to the same result', async () => {
     const path = join(folder, 'stopped');
     const controller = new AbortController();
     const options = { environments, agents: [randomAgent(), oracleAgent()], seeds: 10, attempts: 2, folder: path };

@@ -10,7 +10,7 @@ interface RawCall {
 
 /**
  * For `experimental_repairToolCall` of the AI SDK. A name in another case becomes the tool's, and arguments wrapped in
- * other text (a code fence, a sentence) are cut out. `null`: the model is told what is wrong.
+ * other text (a code fence, a sentence) are cut out. `null`: the model is shown what is wrong.
  */
 export async function repairedCall<Call extends RawCall>({
   toolCall,

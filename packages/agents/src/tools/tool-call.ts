@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly input: unknown;
   /** What the tool returned; absent for the call that chose the action. */
   readonly output?: unknown;
-  /** Why the call failed or is invalid; the model was told. */
+  /** Why the call failed or is invalid; shown to the model. */
   readonly error?: string;
 }
 
@@ -21,7 +21,7 @@ export interface ToolCall {
  * The call of an action tool (`actionTools`) as a turn: the environment's dialogue reads it, so that spans, legality and
  * repair hints are those of a written response. `text` is the call as JSON.
  *
- * @param said  What the model wrote beside the call: its thought, where the arguments have none.
+ * @param said  What the model wrote in addition to the call: its thought, where the arguments have none.
  */
 export function turnFromToolCall<O, A, I extends Info>(
   context: AgentContext<O, A, I>,

@@ -1,5 +1,5 @@
 /**
- * DAPO: GRPO with a higher upper clip, a mean over all tokens, groups without spread refilled, long answers penalized.
+ * DAPO: GRPO with a higher upper clip, a token-level mean, groups with equal returns sampled again, long answers penalized.
  *
  *     A_k = (R_k − mean of the group) / (standard deviation of the group + 1e-6), groups with equal returns left out
  *     L   = mean over tokens of max(−ρ_l·A_k, −clip(ρ_l, 1 − ε_low, 1 + ε_high)·A_k)

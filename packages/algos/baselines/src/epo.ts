@@ -33,7 +33,7 @@ import { z } from 'zod';
 
 const bandOptions = z.strictObject({
   coefficient: z.number().nonnegative().default(0.001).describe('weight of the entropy and of its penalty, c_H'),
-  smoothing: z.number().nonnegative().default(1).describe('weight of the penalty beside the entropy, c_s'),
+  smoothing: z.number().nonnegative().default(1).describe('weight of the penalty next to the entropy, c_s'),
   low: z.number().nonnegative().default(0.8).describe('lower end of the band, in usual entropies, κ_low'),
   high: z.number().positive().default(1.2).describe('upper end of the band, in usual entropies, κ_high'),
   penalty: z

@@ -33,7 +33,7 @@ const options = z.strictObject({
       .number()
       .nonnegative()
       .default(1)
-      .describe('weight of the advantage of steps beside that of episodes, ω'),
+      .describe('weight of the advantage of steps relative to that of episodes, ω'),
     scale: z
       .enum(['std', 'none'])
       .default('none')

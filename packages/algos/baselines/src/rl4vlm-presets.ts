@@ -25,7 +25,7 @@ export const RECOMMENDED: Settings = {
   optimizer: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
 };
 
-/** VL-DAC's stabilizers, and a critic that is fitted apart with its own rate; what GTR-Turbo with β = 0 is. */
+/** VL-DAC's stabilizers, and a critic that is fitted separately with its own rate; what GTR-Turbo with β = 0 is. */
 export const STABILIZED: Settings = {
   value: {
     clip: null,

@@ -13,7 +13,7 @@ const klGuidance = optionGroup({
   measureEvery,
   klCoefficient: z.number().nonnegative().default(1).describe('weight of the penalty, β, in the unit of klScale'),
   /**
-   * `nats`: the penalty is β·KL, as in the paper; beside rewards of 10 it can be next to nothing. `advantage-std`: it is
+   * `nats`: the penalty is β·KL, as in the paper; against rewards of 10 it can be negligible. `advantage-std`: it is
    * β·σ_A·KL/σ_KL, so that its standard deviation over the buffer is β of that of the advantages, both before
    * normalization. σ_KL counts as at least `MIN_KL_STD`: a teacher that equals the agent gives no penalty.
    */

@@ -66,7 +66,7 @@ const faults: readonly (readonly [fault: string, code: string, create: () => Env
   ['accepts any snapshot', 'SNAPSHOT_UNSAFE', faulty(gullible)],
   ['changes state before it refuses a snapshot', 'SNAPSHOT_UNSAFE', faulty(hasty)],
   ['throws a raw error before the first reset', 'BEFORE_RESET', faulty(sleepy)],
-  ['cannot run beside a second instance', 'VECTOR_FAILED', jealous()],
+  ['cannot run next to a second instance', 'VECTOR_FAILED', jealous()],
   ['has an oracle outside the action space', 'ORACLE_ILLEGAL', faulty(() => ({ oracle: () => 5 }))],
   ['has an oracle against its mask', 'ORACLE_ILLEGAL', faulty(() => ({ actionMask: () => Uint8Array.of(1, 0) }))],
   ['has a mask of the wrong length', 'MASK_INVALID', faulty(() => ({ actionMask: () => Uint8Array.of(1, 1, 1) }))],

@@ -20,7 +20,7 @@ describe('spaceDialogue', () => {
     expect(cart.choices!({ observation: 0, info: {}, history: [] })).toEqual([3, 4]);
   });
 
-  it('shows numbers as text beside the picture of the state', () => {
+  it('shows numbers as text next to the picture of the state', () => {
     const [, user] = cart.prompt({ observation: Float32Array.of(0.5, 0), info: {}, history: [] });
     expect(user!.content).toEqual([
       { type: 'text', text: expect.stringContaining('Observation: [0.5,0]') },

@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('a declaration', () => {
-  it('is kept beside the spec and never goes into a recording', async () => {
+  it('is kept next to the spec and never goes into a recording', async () => {
     register(declared);
     expect(findRegistration('test/Declared-v1')).toMatchObject({ title: 'Declared', training });
     expect(spec('test/Declared-v1')).toEqual({ id: 'test/Declared-v1' });

@@ -1,5 +1,5 @@
 /**
- * What an environment says about itself beside how it is built: names, where people play it, the two sides of its
+ * What an environment says about itself in addition to how it is built: names, where people play it, the two sides of its
  * content split, settings that train a small model, scores to compare with. All of it is plain data.
  *
  * The command line, the play page, the report and the tests read it from the registration, so an environment of another

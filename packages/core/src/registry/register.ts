@@ -55,7 +55,7 @@ export function register(registration: EnvRegistration): void {
     if ((other.version === undefined) !== (id.version === undefined)) {
       throw new RegistrationError(
         registration.id,
-        `"${registration.id}" cannot be registered beside "${formatEnvId(other)}".`,
+        `"${registration.id}" cannot be registered together with "${formatEnvId(other)}".`,
         'give all of them a version, or none',
       );
     }

@@ -53,7 +53,7 @@ export class ImageMissingError extends GymError {
     super(`The picture ${show(hash)} is missing from ${place}.`, {
       code: 'IMAGE_MISSING',
       value: hash,
-      hint: 'keep the folder `images` beside `episodes.jsonl` when you move or share a recording',
+      hint: 'keep the folder `images` next to `episodes.jsonl` when you move or share a recording',
       cause,
     });
   }

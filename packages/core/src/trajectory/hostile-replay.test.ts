@@ -127,7 +127,7 @@ describe('a hostile recording', () => {
     await expect(replaying).rejects.toThrow(GymError);
   });
 
-  it.each(moduleCases)('plays a registered environment and ignores %s beside it', async (_, module) => {
+  it.each(moduleCases)('plays a registered environment and ignores %s next to it', async (_, module) => {
     const outcome = await replayWith({ env: { id: ID, module: module() } }).catch((e) => e);
     expect(outcome).toMatchObject(typeof module() === 'string' ? { ok: true } : { code: 'TRAJECTORY_INVALID' });
   });

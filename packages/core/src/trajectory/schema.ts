@@ -128,7 +128,7 @@ const toolCallSchema = z.object({
   input: json,
   /** What the tool returned; absent for the call that chose the action. */
   output: json.optional(),
-  /** Why the call failed or is invalid; the agent was told. */
+  /** Why the call failed or is invalid; shown to the agent. */
   error: text.optional(),
 });
 export type StoredToolCall = z.infer<typeof toolCallSchema>;
@@ -143,7 +143,7 @@ export const trajectoryStepSchema = z.object({
   response: text.optional(),
   /** Calls of tools before the action, in order; the last one may be the action. */
   toolCalls: z.array(toolCallSchema).max(TRAJECTORY_LIMITS.toolCalls).optional(),
-  /** Reasoning that the provider returned apart from the response. */
+  /** Reasoning that the provider returned separately from the response. */
   reasoning: text.optional(),
   /** Why generation stopped, as the provider names it: `stop`, `length`, `tool-calls`, … */
   finishReason: name.optional(),

@@ -177,7 +177,7 @@ export class EnvThread {
       this.#lose(error());
       void this.#worker.terminate();
     };
-    // The grace starts when this thread sees that the limit is over. If the thread computed meanwhile, or the whole process
+    // The grace starts when this thread sees that the limit is over. If the thread computed in the meantime, or the whole process
     // was stopped, the answer is read first: Node reads messages after timers that are due.
     const wait = (milliseconds: number, then: () => void) => setTimeout(then, Math.min(milliseconds, MAX_TIMER_MS));
     const grace = () => {

@@ -61,7 +61,7 @@ export class OriginalPython {
   }
 
   /**
-   * Makes the virtual environment and installs the packages; keeps a complete one, and fetches what is missing beside it.
+   * Makes the virtual environment and installs the packages; keeps a complete one, and fetches what is missing next to it.
    *
    * @throws {GymError} `ORIGINAL_SETUP_FAILED`: no Python, no network, or pip fails; the message has its last lines.
    */

@@ -42,7 +42,7 @@ describe('OriginalProcess', () => {
     expect([await original.ask({ add: 1 }), await original.ask({ add: 2 })]).toEqual([2, 3]);
   });
 
-  it('reports an error of the script and goes on', async () => {
+  it('reports an error of the script and continues', async () => {
     await expect(original.ask({ fail: 'no such world' })).rejects.toMatchObject({ code: 'ORIGINAL_FAILED' });
     expect(await original.ask({ add: 1 })).toBe(2);
   });
@@ -77,7 +77,7 @@ describe('OriginalPython', () => {
     expect(one!.interpreter).toBeUndefined();
   });
 
-  it('fetches what is missing beside complete packages', async () => {
+  it('fetches what is missing next to complete packages', async () => {
     let fetched = 0;
     const finish = async () => {
       fetched += 1;

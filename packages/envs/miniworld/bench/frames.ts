@@ -1,5 +1,5 @@
 /**
- * Steps per CPU-second with pictures, beside the original and ViZDoom in the same run.
+ * Steps per CPU-second with pictures, compared with the original and ViZDoom in the same run.
  *
  * `npx tsx packages/envs/miniworld/bench/frames.ts [seconds per figure]`. Both others run in separate Python environments in
  * the user's cache, made on first use. Where they cannot run (no Python, no `xvfb-run`, no package registry) the table says
@@ -90,7 +90,7 @@ function start(): void {
     createMiniWorld('Hallway').reset({ seed: 0 });
     const { user, system } = process.cpuUsage(cpu);
     const took = (performance.now() - begin).toFixed(0);
-    console.log(\`first frame after \${took} ms, \${((user + system) / 1000).toFixed(0)} ms of CPU, imports apart\`);
+    console.log(\`first frame after \${took} ms, \${((user + system) / 1000).toFixed(0)} ms of CPU without imports\`);
     console.log(\`resident \${mebibytes().toFixed(0)} MiB with one world\`);
     const worlds = async (numEnvs) => (await createMiniWorldVector('FourRooms', { numEnvs })).reset({ seed: 0 });
     await worlds(4); // its textures

@@ -2,7 +2,7 @@
  * Steps per CPU-second of the browser environment with a screenshot of 1280 by 720, in the theme `parity` and in another, and
  * memory of 8 environments in one browser. CPU time is that of this process and its browser.
  *
- * A busy machine makes CPU time longer, too, so every figure stands beside bare puppeteer in the same run, in turns: on a page
+ * A busy machine makes CPU time longer, too, so every figure is compared with bare puppeteer in the same run, in turns: on a page
  * of the shop, move the mouse, click, read the text, take and decode a screenshot. The ratio is what the environment adds.
  *
  * Run it with `npx tsx packages/envs/webshop/bench/browser.ts [steps]`.

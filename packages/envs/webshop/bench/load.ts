@@ -1,4 +1,4 @@
-/** What a figure was taken beside: the load of the machine, and a fixed piece of work as a measure of its speed now. */
+/** The conditions of a measurement: the load of the machine, and a fixed piece of work as a measure of its speed now. */
 import { loadavg } from 'node:os';
 
 /** CPU time of all threads of this process, milliseconds. */

@@ -6,8 +6,8 @@
  * Short queries are product names with one or two wishes, as people type them; long ones are complete instructions. If
  * `goal_query_map.json` of the original is in `VLGYM_WEBSHOP_DATA`, its human queries are used, too.
  *
- * Every figure stands beside others of the same run, because a busy machine slows all of them: searches beside sorting
- * 100,000 numbers, the build beside the least that any index needs (reading the same lines and counting their words in a
+ * Every figure is compared with others of the same run, because a busy machine slows all of them: searches with sorting
+ * 100,000 numbers, the build with the least that any index needs (reading the same lines and counting their words in a
  * map), scaled from a part of the catalog; and the load of the machine.
  *
  * Run it with `npx tsx packages/envs/webshop/bench/search.ts <folder> [products]` after `npx turbo build`.

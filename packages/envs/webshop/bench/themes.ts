@@ -51,7 +51,7 @@ function save(name: string, image: RgbImage): void {
   writeFileSync(join(folder, `${name}.png`), encodePng(image));
 }
 
-/** All themes beside each other, one row per page. @param shown  Width of a picture, pixels. */
+/** All themes next to each other, one row per page. @param shown  Width of a picture, pixels. */
 async function overview(name: string, width: number, shown: number): Promise<void> {
   const image = (theme: string, page: string) =>
     readFileSync(join(folder, `${theme}-${width}-${page}.png`)).toString('base64');

@@ -1,5 +1,5 @@
 /**
- * Pages of the theme `original` beside the original's, as PNG files in a folder of yours: WebShop's templates and styles, of the
+ * Pages of the theme `original` next to the original's, as PNG files in a folder of yours: WebShop's templates and styles, of the
  * same products, goal and actions.
  *
  *     npx vlgym verify webshop --setup

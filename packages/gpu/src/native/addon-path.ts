@@ -4,7 +4,7 @@ import { locate } from '../setup/locate.js';
 import { NativeNotFoundError } from './errors.js';
 
 /**
- * `VLGYM_ADDON` if it is set: for programs bundled into one file, which have no sources beside them to find an addon by.
+ * `VLGYM_ADDON` if it is set: for programs bundled into one file, which have no sources next to them to find an addon by.
  * Otherwise the addon compiled for the libtorch that `locate()` names and for these sources.
  *
  * @throws {NativeNotFoundError} libtorch, or a compiled addon for it, was not found.

@@ -1,4 +1,4 @@
-/** What used to end the process by a signal is an error now, and the process goes on. */
+/** What used to end the process by a signal is an error now, and the process continues. */
 import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

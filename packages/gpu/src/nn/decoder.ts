@@ -136,7 +136,7 @@ export class Decoder {
     return wrap(native().decodeToken(this.#native, ids.handle, ...handles(context)));
   }
 
-  /** The same on the native thread. Nothing may change its tensors meanwhile. */
+  /** The same on the native thread. Nothing may change its tensors in the meantime. */
   async scoresAsync(ids: TensorCore, context: DecoderContext): Promise<Tensor> {
     return wrap(await native().decodeTokenAsync(this.#native, ids.handle, ...handles(context)));
   }
@@ -148,7 +148,7 @@ export class Decoder {
 
   /**
    * The same on the native thread; gradients are recorded where they are on at the time of the call. Nothing may change its
-   * tensors meanwhile.
+   * tensors in the meantime.
    */
   async forwardAsync(x: TensorCore, context: DecoderContext, run: DecoderRun = {}): Promise<Tensor> {
     return wrap(await native().runDecoderAsync(this.#native, x.handle, ...handles(context), ...outcome(run)));
@@ -203,7 +203,7 @@ export interface TokenScoresOptions {
 
 /**
  * What an output layer says of given tokens, on the native thread and without gradients. Nothing may change its tensors
- * meanwhile.
+ * in the meantime.
  *
  * @param states  [tokens, hidden] that the tokens follow from.
  * @param weight  [vocabulary, hidden]

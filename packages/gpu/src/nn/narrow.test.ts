@@ -71,7 +71,7 @@ describe.each([
     });
   });
 
-  it('keep adapters beside them in float32', () => {
+  it('keep adapters next to them in float32', () => {
     tidy(() => {
       const narrow = nn.narrowed(matrix, dtype);
       const generator = new Generator(4);

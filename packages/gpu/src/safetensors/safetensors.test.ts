@@ -64,7 +64,7 @@ describe('a saved file', () => {
     });
   });
 
-  it('holds the numbers at the time of the call, even if training changes them meanwhile', async () => {
+  it('holds the numbers at the time of the call, even if training changes them in the meantime', async () => {
     const path = file('snapshot.safetensors');
     await tidyAsync(async () => {
       const weights = arange(4, undefined, 1, { dtype: 'float32' });
@@ -276,7 +276,7 @@ describe('a write that fails', () => {
   });
 
   it.runIf(mounted)(
-    '(needs the right to mount) on a full disk leaves the old file whole and nothing beside it',
+    '(needs the right to mount) on a full disk leaves the old file whole and nothing next to it',
     async () => {
       using small = tensor([1, 2, 3]);
       using large = zeros([100_000]);

@@ -151,8 +151,8 @@ export function load(path: string): Map<string, Tensor> {
 export interface SaveOptions {
   metadata?: Readonly<Record<string, string>>;
   /**
-   * Copy the tensors before returning to JavaScript, so that training may go on while the file is written. Switch it
-   * off for large models that do not change meanwhile; it saves their size in memory.
+   * Copy the tensors before returning to JavaScript, so that training may continue while the file is written. Switch it
+   * off for large models that do not change in the meantime; it saves their size in memory.
    */
   snapshot?: boolean;
 }
@@ -160,7 +160,7 @@ export interface SaveOptions {
 type Tensors = ReadonlyMap<string, Tensor> | Readonly<Record<string, Tensor>>;
 
 /**
- * Writes tensors on the native thread: to a temporary file beside `path`, fsync, rename, fsync of the folder.
+ * Writes tensors on the native thread: to a temporary file next to `path`, fsync, rename, fsync of the folder.
  *
  * @throws {SafetensorsWriteError} Disk full, no permission, no such folder; an earlier file is intact.
  */

@@ -115,7 +115,7 @@ const logic: Row[] = [
   ['all', () => t([0, 1]).all(), 0],
   ['where', () => torch.where(v().gt(0), v(), t([0, 0, 0])), [3, 0, 2]],
   ['where with numbers', () => torch.where(v().gt(0), 1, -1), [1, -1, 1]],
-  ['where keeps int64 beside a number', () => torch.where(v().gt(0), long([1, 2, 3]), 0), [1, 0, 3]],
+  ['where keeps int64 next to a number', () => torch.where(v().gt(0), long([1, 2, 3]), 0), [1, 0, 3]],
   ['equal', () => v().equal(v()), true],
   ['allclose', () => v().allclose(v().add(1e-9)), true],
 ];

@@ -60,7 +60,7 @@ export function tidy<T>(fn: () => T): T {
   return result;
 }
 
-/** `tidy` for asynchronous functions: covers what `fn` makes across its awaits, and nothing that other tasks make meanwhile. */
+/** `tidy` for asynchronous functions: covers what `fn` makes across its awaits, and nothing that other tasks make in the meantime. */
 export async function tidyAsync<T>(fn: () => Promise<T>): Promise<T> {
   const outer = scope();
   const made: Scope = [];

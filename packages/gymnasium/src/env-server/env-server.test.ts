@@ -268,7 +268,7 @@ describe('hostile input', () => {
   });
 
   it.each([null, 7, 'text', [], {}, { op: '__proto__' }, { op: 'step' }, { op: 'make', id: '__proto__' }])(
-    'the request %j is an error, and the session goes on',
+    'the request %j is an error, and the session continues',
     async (value) => {
       const client = await local((await start()).socket);
       await client.ask('hello', { protocol: PROTOCOL });

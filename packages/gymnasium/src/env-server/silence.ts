@@ -16,7 +16,7 @@ export function endWhenSilent(socket: Socket, seconds: number, { isServing, end 
   // an answer starts the time again
   socket.on('timeout', () => {
     const heard = socket.bytesRead;
-    // where another session kept the server busy, timers come before the bytes that have arrived meanwhile
+    // where another session kept the server busy, timers come before the bytes that have arrived in the meantime
     setImmediate(() => {
       if (!socket.destroyed && socket.bytesRead === heard && !isServing()) end(seconds);
     });

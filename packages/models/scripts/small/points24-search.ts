@@ -1,5 +1,5 @@
 /**
- * How to find a formula for 24, written out: combine two of four numbers, judge whether the other three lead to 24, go on
+ * How to find a formula for 24, written out: combine two of four numbers, judge whether the other three lead to 24, continue
  * with the next pair if not. Judging three numbers is a table of 2,255 entries that a small model can learn by heart and
  * that hands which it has never seen share with those it has.
  *
@@ -121,7 +121,7 @@ export function attempts(numbers: readonly number[]): { readonly sorted: string;
   return { sorted: joined(hand), pairs: candidatesOf(hand).map(({ text }) => text) };
 }
 
-/** Every three numbers that four cards of 1 to 10 can leave, those that reach 24 apart. */
+/** Every three numbers that four cards of 1 to 10 can leave, those that reach 24 separately. */
 export function allTriples(): {
   readonly solvable: readonly (readonly number[])[];
   readonly hopeless: readonly (readonly number[])[];

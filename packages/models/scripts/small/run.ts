@@ -3,8 +3,8 @@
  * seen (`split: 'test'`), with an interval. docs/small.md has the figures.
  *
  *     npm run small -- points24 --minutes 240            # also: alfworld, webshop
- *     npm run small -- points24 --minutes 60 --resume    # goes on where it stopped
- *     npm run small -- webshop --start runs/small-alfworld   # goes on from the weights of another lesson
+ *     npm run small -- points24 --minutes 60 --resume    # continues where it stopped
+ *     npm run small -- webshop --start runs/small-alfworld   # continues from the weights of another lesson
  *     npm run small -- points24 --bfloat16               # on a processor with AVX-512 BF16 or AMX
  *     npm run small -- points24 --minutes 0              # only judges the last checkpoint, on --evaluate episodes
  *     npm run small -- webshop --minutes 0 --constrain actions   # the same, with answers held to legal actions

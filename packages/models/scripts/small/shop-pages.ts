@@ -1,5 +1,5 @@
 /**
- * Pages of the shop with many answers each, beside its lesson: an episode has one price to compare and one list of options to
+ * Pages of the shop with many answers each, next to its lesson: an episode has one price to compare and one list of options to
  * read, in seven hundred tokens.
  */
 import type { AnyEnv, ChatMessage, Generator } from '@vlgym/core';

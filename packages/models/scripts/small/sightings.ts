@@ -1,5 +1,5 @@
 /**
- * Seeing what is looked for, beside a lesson of households: an episode has one moment at which the object of the task comes
+ * Seeing what is looked for, next to a lesson of households: an episode has one moment at which the object of the task comes
  * into sight, and a model learns it last. Here a task is followed by what some receptacles of a household hold, and the
  * labels are to say of each that the object is not there, and to take it from the one that holds it.
  */

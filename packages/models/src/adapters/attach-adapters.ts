@@ -1,5 +1,5 @@
 /**
- * Low-rank adapters beside the matrices of a model, attached by published name.
+ * Low-rank adapters next to the matrices of a model, attached by published name.
  *
  * Their factors are named as in peft, without its `base_model.model.` prefix: `….q_proj.lora_A.weight`.
  */

@@ -2,7 +2,7 @@
  * Low-rank adapters (LoRA, arXiv 2106.09685): y = W x + (alpha / r) B A x with A Kaiming-uniform and B zero, so that a
  * fresh adapter changes nothing.
  *
- * Factors are float32 (float64 beside float64 weights) whatever the dtype of the model: at a learning rate of 1e-5 most
+ * Factors are float32 (float64 with float64 weights) whatever the dtype of the model: at a learning rate of 1e-5 most
  * entries of a bfloat16 factor would never move. Only the products are computed in the model's dtype.
  */
 import {
@@ -112,7 +112,7 @@ export class LoraAdapter extends Module {
   }
 
   /**
-   * What an earlier training left, which acts beside what is trained and is not moved: it is part of the adapter, so that the
+   * What an earlier training left, which acts next to what is trained and is not moved: it is part of the adapter, so that the
    * base stays what its folder holds. In the dtype of the products. Null where there is none.
    */
   get start(): LoraFactors | null {
@@ -127,7 +127,7 @@ export class LoraAdapter extends Module {
     this.#start = next;
   }
 
-  /** What was trained becomes part of the start; training goes on from zero. */
+  /** What was trained becomes part of the start; training continues from zero. */
   freeze(): void {
     noGrad(() =>
       tidy(() => {

@@ -2,7 +2,7 @@
  * An expression as an automaton: Thompson's construction, and its subsets made as they are reached, so that a text is read
  * byte by byte in constant time.
  *
- * Where a text may go on or end (repetitions, free text), going on is marked as optional: without the optional ways, what
+ * Where a text may continue or end (repetitions, free text), continuing is marked as optional: without the optional ways, what
  * is left is the shortest way out with every choice still open, which is how a response ends within its limit of tokens.
  */
 import { GymError } from '@vlgym/core';
@@ -42,9 +42,9 @@ interface Node {
 export interface AutomatonState {
   /** The bytes so far are a whole text. */
   readonly accepts: boolean;
-  /** Null where no text goes on with this byte. */
+  /** Null where no text continues with this byte. */
   step(byte: number): AutomatonState | null;
-  /** The same place, from which nothing optional is written any more. */
+  /** The same place, from which nothing optional is written. */
   readonly closing: AutomatonState;
   /** Bytes of the longest text that can follow once the state is closing. */
   readonly reserve: number;

@@ -1,6 +1,6 @@
 /**
  * A place in a grammar with the number of tokens that are left: as long as there is room, everything that the grammar
- * allows; then only tokens after which the text can still end in time, and where there are none, nothing optional any more.
+ * allows; then only tokens after which the text can still end in time, and where there are none, nothing optional.
  *
  * A token has at least one byte, so the bytes of the longest way out are a bound for its tokens.
  */

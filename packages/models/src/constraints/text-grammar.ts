@@ -1,7 +1,7 @@
 /**
  * Grammars that responses are held to: a list of texts, such as the actions that a mask allows now, or a JSON schema.
  *
- * A token may come next where its bytes go on with an allowed text; the end tokens may where the text is whole.
+ * A token may come next where its bytes continue with an allowed text; the end tokens may where the text is whole.
  */
 import { type AnswerConstraint, InvalidOptionError } from '@vlgym/core';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';

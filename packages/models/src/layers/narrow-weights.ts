@@ -1,7 +1,7 @@
 /**
  * A decoder's matrices once more in fewer bytes, for sampling: a token reads every weight, and that takes its time.
  *
- * The copies are of the weights alone. Adapters compute beside them in the model's dtype, so that the next token sees a
+ * The copies are of the weights alone. Adapters compute next to them in the model's dtype, so that the next token sees a
  * change that bfloat16 would round away.
  */
 import { keep, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';

@@ -25,7 +25,7 @@ function open(dtype: 'float32' | 'float64', isAdapted: boolean, dropout = 0) {
       init,
     )) {
       projection.adapted = 'all';
-      // with what an earlier training left beside what is trained
+      // with what an earlier training left next to what is trained
       noGrad(() => tidy(() => adapter.lora_B.normal_(0, 0.3, init.generator)));
       adapter.freeze();
       noGrad(() => tidy(() => adapter.lora_B.normal_(0, 0.3, init.generator)));

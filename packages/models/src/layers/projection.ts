@@ -1,5 +1,5 @@
 /**
- * A linear layer that computes several published matrices in one product, with a low-rank adapter beside any of them.
+ * A linear layer that computes several published matrices in one product, with a low-rank adapter next to any of them.
  *
  * Query, key and value read the same input, as do gate and up: one product is faster than three. Checkpoints keep the
  * published names and shapes (`adapters/published-weights.ts`).

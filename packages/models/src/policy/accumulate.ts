@@ -67,7 +67,7 @@ function computedFrom(outputs: ForwardOutputs, loss: Loss): ComputedLoss {
   }
 }
 
-/** A forward that takes long, or is computed layer by layer: the event loop goes on until the loss is asked. */
+/** A forward that takes long, or is computed layer by layer: the event loop stays free until the loss is asked. */
 function computedBeside(
   parts: PolicyParts,
   sequences: readonly Sequence[],

@@ -1,7 +1,7 @@
 /**
  * Other numbers for some weights of a model, kept once and outside of memory: a file of their bits, combined by exclusive
  * or with those of the model's own. Reading it in changes the weights to the others; reading it in again brings the
- * model's own back, bit for bit. One matrix at a time is in memory beside the model.
+ * model's own back, bit for bit. One matrix at a time is in memory next to the model.
  *
  * The file is in the system's folder for temporary files (`TMPDIR`), has the size of the weights, and has no name: it is
  * gone when the process ends, however it does.

@@ -1,5 +1,5 @@
 /**
- * A policy in a folder: `policy.json` and safetensors files beside it.
+ * A policy in a folder: `policy.json` and safetensors files next to it.
  *
  * Every file is written whole under a new name, and `policy.json`, replaced last, says which ones belong together: a
  * process killed at any moment leaves the earlier checkpoint or the new one. Files no longer named are removed after.

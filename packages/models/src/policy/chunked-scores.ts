@@ -57,7 +57,7 @@ export class ChunkedScores {
   }
 
   /**
-   * Computes log-probabilities, and entropies where asked for, while the event loop goes on: the getters then have them.
+   * Computes log-probabilities, and entropies where asked for, without blocking the event loop: the getters then have them.
    * Nothing where that cannot be. The weights are those in place at the call.
    */
   async prepare(withEntropies: boolean): Promise<void> {
@@ -88,7 +88,7 @@ export class ChunkedScores {
 
   /**
    * Adds the gradients that a loss has left at the scores to those of the states, and of the output layer's weights: one
-   * chunk after the other, each backward pass beside the event loop.
+   * chunk after the other, each backward pass off the event loop.
    *
    * @param train  Puts the trained weights in place.
    */

@@ -32,7 +32,7 @@ export interface CreatePolicyOptions {
   readonly tokenizer?: string | undefined;
   /** Seed for initial weights and adapters. */
   readonly seed?: number | undefined;
-  /** Every weight (default), or low-rank adapters beside frozen weights. */
+  /** Every weight (default), or low-rank adapters on frozen weights. */
   readonly train?: Training | undefined;
   /** Default: Adam as in the published runs, betas 0.9 and 0.999, eps 1e-7, no weight decay. */
   readonly optimizer?: Given<OptimizerOptions> | undefined;
@@ -66,7 +66,7 @@ export interface CreatePolicyOptions {
   readonly promptCacheBytes?: number | undefined;
   /**
    * Weights of sampling: those that are trained (`same`, the default), or a copy of the decoder's in fewer bytes, which is
-   * faster on a CPU. Adapters compute beside the copy as they are. `logProbs` of responses are then those of the copy, and
+   * faster on a CPU. Adapters compute next to the copy as they are. `logProbs` of responses are then those of the copy, and
    * algorithms weight what they learn from (`correction`).
    */
   readonly samplerDtype?: SamplerDType | undefined;
@@ -189,8 +189,7 @@ async function folderSource(
   device: string,
 ): Promise<Source> {
   for (const [option, value] of Object.entries({ preset, tokenizer })) {
-    if (value !== undefined)
-      throw new InvalidOptionError(option, value, 'nothing beside `model`, whose folder decides');
+    if (value !== undefined) throw new InvalidOptionError(option, value, 'nothing but `model`, whose folder decides');
   }
   const folder = await readModelFolder(path);
   const { family, chatTemplate } = folder;
@@ -216,7 +215,7 @@ async function folderSource(
 /** What an adapter's folder says about its training. */
 async function adapterTraining({ adapter, model }: CreatePolicyOptions): Promise<Training | undefined> {
   if (adapter === undefined) return undefined;
-  if (model === undefined) throw new InvalidOptionError('adapter', adapter, 'an adapter beside `model`, its base');
+  if (model === undefined) throw new InvalidOptionError('adapter', adapter, 'an adapter next to `model`, its base');
   const { published } = await readModelFolder(model);
   const { lora } = await readPeftAdapter(adapter, published.internalName);
   return { lora };

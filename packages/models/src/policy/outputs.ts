@@ -69,7 +69,7 @@ export class ForwardOutputs implements PolicyOutputs {
     return { leaf, through, chunks, kept: [...kept, ...chunks.flatMap(({ tensors }) => tensors)], dispose };
   }
 
-  /** Computes log-probabilities of a large vocabulary while the event loop goes on, before a loss asks for them. */
+  /** Computes log-probabilities of a large vocabulary without blocking the event loop, before a loss asks for them. */
   async prepare(): Promise<void> {
     if (this.#batch.isChunked) await this.#scores().prepare(false);
   }

@@ -27,7 +27,7 @@ describe('Muon', () => {
   it.each([
     ['all weights', {}],
     ['adapters', { train: { lora: { r: 4, alpha: 8 } } }],
-  ])('trains %s, and a saved policy goes on bit for bit', async (_, options) => {
+  ])('trains %s, and a saved policy continues bit for bit', async (_, options) => {
     const kind = { ...options, optimizer: { kind: 'muon' } } as const;
     const policy = await opened(kind);
     await steps(policy, 2);

@@ -92,13 +92,13 @@ export class ResponseBatch {
     return this.#parts(hidden ?? this.#hidden());
   }
 
-  /** The same while the event loop goes on. Only where the model has a `forwardAsync`. */
+  /** The same without blocking the event loop. Only where the model has a `forwardAsync`. */
   async forwardAsync(within: Within): Promise<{ states: Tensor; prompts: Tensor }> {
     return this.#parts(await this.hiddenAsync(within));
   }
 
   /**
-   * Hidden states of all tokens [B, T, D], while the event loop goes on.
+   * Hidden states of all tokens [B, T, D], without blocking the event loop.
    *
    * @param within  Puts weights in place for the time of one call.
    */
@@ -122,7 +122,7 @@ export class ResponseBatch {
     return { ...this.#parts(leaf), leaf, through, kept: [root], dispose: () => {} };
   }
 
-  /** `forwardCut` that keeps the inputs of layers alone, while the event loop goes on; null where the family has no parts. */
+  /** `forwardCut` that keeps the inputs of layers alone, without blocking the event loop; null where the family has no parts. */
   async forwardSegmented({ generator }: Checkpointing, train: Within): Promise<CutStates | null> {
     const parts = this.#network.language.parts?.(this.#context);
     if (!parts) return null;
@@ -221,7 +221,7 @@ export class ResponseBatch {
     return { logProbs, entropies };
   }
 
-  /** The same; where whole distributions are not kept, while the event loop goes on. */
+  /** The same; where whole distributions are not kept, without blocking the event loop. */
   async scoresAsync(
     ...[states, temperature, withEntropies]: Parameters<ResponseBatch['scores']>
   ): Promise<ReturnType<ResponseBatch['scores']>> {

@@ -1,5 +1,5 @@
 /**
- * `correction: auto` beside a sampler in fewer bytes: the weight that every sampled token has in the loss.
+ * `correction: auto` next to a sampler in fewer bytes: the weight that every sampled token has in the loss.
  *
  * A loss is read by its gradient: where the new log-probs are the old ones every ratio is 1, so with advantages of 1 the
  * gradient of a token is −its weight / responses. What the weight should be is computed from `sample` and `score` alone.

@@ -77,7 +77,7 @@ describe.each(['bfloat16', 'int8'] as const)('a sampler in %s', (samplerDtype) =
     expect(a!.map(({ logProbs }) => [...logProbs])).toEqual(b!.map(({ logProbs }) => [...logProbs]));
   });
 
-  it('goes on from a checkpoint as without a break', async () => {
+  it('continues from a checkpoint as without a break', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vlgym-sampler-'));
     try {
       const [first, second] = [await policyOf({ samplerDtype }), await policyOf({ samplerDtype, seed: 9 })];

@@ -25,7 +25,7 @@ export function samplerWeights(model: LanguageModel, dtype: SamplerDType = 'same
   if (model.device !== 'cpu') throw refuse(`'same' on ${model.device}: weights in fewer bytes are for a CPU`);
   if (!('narrow' in model)) throw refuse("'same' for this family, whose model has no `narrow`");
   if (dtype === 'bfloat16' && model.dtype !== 'float32') {
-    throw refuse(`'same' or 'int8' beside weights in ${model.dtype}`);
+    throw refuse(`'same' or 'int8' with weights in ${model.dtype}`);
   }
   return new NarrowWeights(dtype);
 }

@@ -1,7 +1,7 @@
 /**
  * Log-probabilities, entropies, values and divergences of given sequences, without gradients.
  *
- * Micro-batches run one after the other with a turn of the event loop between them, long ones beside it. A divergence takes a second pass over
+ * Micro-batches run one after the other with a turn of the event loop between them, long ones off it. A divergence takes a second pass over
  * a group of micro-batches, so that the other weights are put in place once for the group.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -101,7 +101,7 @@ function nextGroup(
   return group;
 }
 
-/** Other work of the process goes on between two micro-batches. */
+/** Other work of the process continues between two micro-batches. */
 async function inTurns(
   { sets }: PolicyParts,
   weights: NonNullable<ScoreOptions['weights']>,
@@ -125,7 +125,7 @@ interface Values {
 type Found = ReturnType<ResponseBatch['scores']>;
 type Outputs = ReturnType<ResponseBatch['forward']>;
 
-/** One forward under a set of weights, beside the event loop where it takes long, and what is made of it. */
+/** One forward under a set of weights, off the event loop where it takes long, and what is made of it. */
 async function forwarded<T>(
   parts: PolicyParts,
   weights: WeightSet,

@@ -3,7 +3,7 @@
  * come back (activation checkpointing, arXiv 1604.06174). A layer of a decoder keeps about thirty times its input for a
  * backward pass; now one layer at a time does.
  *
- * Dropout draws the same numbers again: the state of its generator is kept beside the inputs.
+ * Dropout draws the same numbers again: the state of its generator is kept next to the inputs.
  */
 import { enableGrad, type Generator, keep, noGrad, type Tensor, tidyAsync } from '@vlgym/gpu';
 import type { ForwardPart } from '../language-model.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { LoraOptions } from '../adapters/lora.js';
 
-/** Every weight, or low-rank adapters beside frozen weights. */
+/** Every weight, or low-rank adapters on frozen weights. */
 export type Training = 'full' | { readonly lora: LoraOptions & { readonly targets?: RegExp | undefined } };
 
 export const trainingSchema = z.union([

@@ -333,7 +333,7 @@ export class VlmPolicy implements WarmStartPolicy {
 
   /**
    * The adapters in the layout of peft, to be opened with `PeftModel.from_pretrained(model, folder)`; the value head
-   * beside them. What a warm start taught is part of them: their rank is then that of both.
+   * next to them. What a warm start taught is part of them: their rank is then that of both.
    *
    * @throws {NoAdapterError}         All weights are trained.
    * @throws {AdapterIncompleteError} The base is in no folder, so that an adapter alone would be another policy.
@@ -372,7 +372,7 @@ export class VlmPolicy implements WarmStartPolicy {
   }
 
   /**
-   * Takes the factors of an adapter in the layout of peft, and the value head beside it if there is one.
+   * Takes the factors of an adapter in the layout of peft, and the value head next to it if there is one.
    *
    * @throws {AdapterMismatchError} It belongs to another model, or to other matrices than are trained.
    * @throws {NoAdapterError}       All weights are trained.

@@ -215,7 +215,7 @@ describe.each([
   });
 });
 
-it('merged adapters compute what adapters beside the weights do', async () => {
+it('merged adapters compute what adapters next to the weights do', async () => {
   const policy = await make({ train: lora, dtype: 'float64' });
   await update(policy);
   const trained = await trainingLogProbs(policy, 1);

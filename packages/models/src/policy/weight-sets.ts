@@ -4,12 +4,12 @@
  *
  * A set is the tensors that differ from the model's own parameters. To compute with it, handles are exchanged for the
  * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, bit for bit:
- * what a warm start taught stays beside it in factors of its own (`LoraAdapter.start`), so that base and adapter are the
+ * what a warm start taught stays next to it in factors of its own (`LoraAdapter.start`), so that base and adapter are the
  * whole policy for every other program. The reference is the base with those, the old weights are the factors of then, and
  * the teacher is a file of bits that are read into the base while it computes (`bit-delta.ts`). Training all weights keeps
  * copies.
  *
- * Sampling, scoring and training compute adapters in the same way, beside the weights: a sum rounded to bfloat16 would
+ * Sampling, scoring and training compute adapters in the same way, next to the weights: a sum rounded to bfloat16 would
  * not see a young adapter, and ratios would not start at one.
  */
 import { GymError } from '@vlgym/core';
@@ -115,7 +115,7 @@ export class WeightSets {
     return [...this.#changing.keys()];
   }
 
-  /** Adapters are trained, and the base beside them is what its folder holds. */
+  /** Adapters are trained, and the base next to them is what its folder holds. */
   get hasStoredBase(): boolean {
     return this.#hasStoredBase && !this.#changedBase;
   }
@@ -130,7 +130,7 @@ export class WeightSets {
     return this.names.some((name) => !LANGUAGE.test(name));
   }
 
-  /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run meanwhile. */
+  /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run in the meantime. */
   use<T>(set: WeightSet, compute: () => T): T {
     const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
     const adapted = () => this.#inPlace.adapting(this.#acting(set), () => noGrad(exchanged));
@@ -204,7 +204,7 @@ export class WeightSets {
 
   /**
    * θ_0 + delta of one matrix after the other; each is freed when the next is asked for. Where there are any, matrices that
-   * start with factors of their own follow without a delta: beside whole matrices no adapter acts.
+   * start with factors of their own follow without a delta: next to whole matrices no adapter acts.
    */
   *#sums(deltas: Iterable<readonly [string, Tensor]>): Generator<readonly [string, Tensor]> {
     const seen = new Set<string>();
@@ -429,7 +429,7 @@ export class WeightSets {
     return new Map(Array.from(weights, (weight) => [weight.name, weight.in(source(weight.parameter).detach())]));
   }
 
-  /** Adapters act beside the base; a teacher of whole matrices contains them. */
+  /** Adapters act next to the base; a teacher of whole matrices contains them. */
   #acting(set: WeightSet): AdapterUse {
     if (set === 'current' || set === 'old') return 'all';
     return set === 'teacher' && this.#teacherBits ? 'none' : 'start';

@@ -31,7 +31,7 @@ export class WeightsInPlace {
     }
   }
 
-  /** Computes with adapters beside the weights, or without: overrides contain their adapters. */
+  /** Computes with adapters next to the weights, or without: overrides contain their adapters. */
   adapting<T>(use: AdapterUse, compute: () => T): T {
     const before = this.#adapters;
     this.#setAdapters(use);

@@ -43,7 +43,7 @@ export async function shardPaths(folder: string): Promise<string[]> {
   const isPlain = (name: unknown) =>
     typeof name === 'string' && basename(name) === name && name.endsWith('.safetensors');
   if (names.length === 0 || names.length > MAX_SHARDS || !names.every(isPlain)) {
-    throw new ModelFolderError(folder, `${INDEX} does not map tensors to safetensors files beside it`);
+    throw new ModelFolderError(folder, `${INDEX} does not map tensors to safetensors files next to it`);
   }
   return names.map((name) => join(folder, name as string)).sort();
 }

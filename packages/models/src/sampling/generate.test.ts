@@ -74,7 +74,7 @@ describe('sampling', () => {
     }
   });
 
-  it('ends a row at the end token and lets the others go on', async () => {
+  it('ends a row at the end token and lets the others continue', async () => {
     const end = policy.encodeResponse('').ids[0]!;
     const completions = await policy.sample(Array(60).fill(inputs[2]!), { maxNewTokens: 200, rng: new Generator(8) });
     for (const { tokenIds, finishReason, text, tokenEnds } of completions) {
@@ -86,7 +86,7 @@ describe('sampling', () => {
     expect(new Set(completions.map(({ tokenIds }) => tokenIds.length)).size).toBeGreaterThan(1);
   });
 
-  it('stops when it is told to, and goes on working', async () => {
+  it('stops when it is told to, and continues working', async () => {
     const stop = new AbortController();
     const running = policy.sample(inputs, { maxNewTokens: 2000, rng: new Generator(9), signal: stop.signal });
     setImmediate(() => stop.abort(new Error('enough')));

@@ -44,7 +44,7 @@ async function sample(tokensOffLoop: number, slots = rows.length) {
 
 describe('a long forward', () => {
   it.each([3, 1])(
-    'runs beside the event loop, one for every token, with the same result (slots: %d)',
+    'runs next to the event loop, one for every token, with the same result (slots: %d)',
     async (slots) => {
       const before = memory().tensors;
       const blocking = await sample(Number.POSITIVE_INFINITY, slots);

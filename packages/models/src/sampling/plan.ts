@@ -52,7 +52,7 @@ export interface SamplingPlan {
   readonly promptCache?: PromptCache | null | undefined;
   /** Runs `compute` without gradients and with the weights to sample from in place; called between awaits only. */
   readonly use: <T>(compute: () => T) => T;
-  /** A forward over at least this many tokens runs on the native thread; the events of the process go on meanwhile. */
+  /** A forward over at least this many tokens runs on the native thread; the events of the process continue in the meantime. */
   readonly tokensOffLoop: number;
 }
 

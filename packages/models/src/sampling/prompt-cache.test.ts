@@ -1,4 +1,4 @@
-/** Conversations that go on: what earlier calls have read is not read again, and answers are those of whole prompts. */
+/** Conversations that continue: what earlier calls have read is not read again, and answers are those of whole prompts. */
 import { type ChatMessage, Generator } from '@vlgym/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KeyValueCache } from '../layers/key-value-cache.js';
@@ -49,8 +49,8 @@ async function converse(policy: VlmPolicy) {
   return answers;
 }
 
-describe('a conversation that goes on', () => {
-  it('has the answers of whole prompts, with other rows, pictures and short prompts beside', async () => {
+describe('a conversation that continues', () => {
+  it('has the answers of whole prompts, with other rows, pictures and short prompts next to', async () => {
     const found = vi.spyOn(PromptCache.prototype, 'find');
     const cached = await converse(await policyWith(2 ** 26));
     const counts = found.mock.results.flatMap(({ value }) => (value ? [value.count] : []));

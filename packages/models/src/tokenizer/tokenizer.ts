@@ -79,7 +79,7 @@ export class TextTokenizer {
       if (special) this.#special.add(id);
     }
     this.size = this.#bytes.length;
-    // a token that includes the blanks beside it covers any number of them
+    // a token that includes the blanks next to it covers any number of them
     const lengths = [...added.values()].map(({ content, lstrip, rstrip }) =>
       lstrip || rstrip ? Infinity : content.length,
     );

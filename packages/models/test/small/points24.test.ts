@@ -53,7 +53,7 @@ describe('the written search for 24', () => {
     }
   });
 
-  it('goes on from three numbers as from four', () => {
+  it('continues from three numbers as from four', () => {
     expect(judgment([8, 5, 3])).toEqual({ given: '8,5,3', verdict: ';' });
     expect(judgment([7, 5, 2])).toEqual({ given: '7,5,2', verdict: '!7+5=12,2!12*2=24|12:7+5=(7+5)*2' });
     // what one of them was made of stands in the formula, as in a search
@@ -151,7 +151,7 @@ describe('labels of points24', () => {
 });
 
 describe('entries', () => {
-  it('go on with the formula that the thought before them ends with', () => {
+  it('continue with the formula that the thought before them ends with', () => {
     const rng = new Generator(12);
     for (let i = 0; i < 20; i += 1) {
       const { response, labels } = entries(rng);

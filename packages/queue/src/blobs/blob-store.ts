@@ -2,7 +2,7 @@
  * Trajectories by content: `<folder>/<2 digits>/<64 hexadecimal digits>`, named by the SHA-256 of the bytes.
  *
  * The queue and the ledger carry only the name, so results of a megabyte leave nothing in Redis. Every read verifies the
- * name. A file is written under a temporary name, synced and renamed before its name is told to anybody.
+ * name. A file is written under a temporary name, synced and renamed before anybody learns its name.
  */
 import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, rm, stat } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * Publishes adapters: a new name and a new folder per version, on all replicas, before anybody is told.
+ * Publishes adapters: a new name and a new folder per version, on all replicas, before anybody uses it.
  *
  * A folder that is used again meets the prefix cache of the old weights. One that is removed too early kills the server
  * under a running request, because engines read an evicted adapter again. So files stay while an open order may ask for

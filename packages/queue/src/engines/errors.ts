@@ -60,7 +60,7 @@ export class PromptMismatchError extends GymError {
   }
 }
 
-/** The engine does not do what training needs; told before the first episode. */
+/** The engine does not do what training needs; reported before the first episode. */
 export class HandshakeError extends GymError {
   constructor(
     code: 'LOGPROBS_NOT_BEHAVIOR' | 'CONSTRAINT_IGNORED' | 'ADAPTER_MISSING' | 'ADAPTER_WRONG' | 'ENGINE_CANNOT_TRAIN',

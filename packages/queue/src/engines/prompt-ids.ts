@@ -22,7 +22,7 @@ export function collapseImages(promptIds: Int32Array, imageToken: number | undef
   );
   const places = collapsed.filter((id) => id === imageToken).length;
   if (places === images) return collapsed;
-  throw new GymError(`A prompt has places for ${places} pictures, and ${images} pictures.`, {
+  throw new GymError(`The prompt has ${places} image placeholders but ${images} images.`, {
     code: 'IMAGE_MISSING',
     value: images,
     expected: `${places} pictures, with something between two of them`,

@@ -35,7 +35,7 @@ export class LedgerMismatchError extends GymError {
       code: 'LEDGER_MISMATCH',
       value: found,
       expected: JSON.stringify(expected),
-      hint: 'go on with the settings of that run, or choose another folder',
+      hint: 'continue with the settings of that run, or choose another folder',
     });
   }
 }

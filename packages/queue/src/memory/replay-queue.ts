@@ -10,7 +10,7 @@ export class ReplayEndedError extends GymError {
       code: 'REPLAY_ENDED',
       value: order,
       expected: 'as many updates as were learned from it, with the same settings',
-      hint: 'lower --updates, or go on with the original run',
+      hint: 'lower --updates, or continue the original run',
     });
   }
 }

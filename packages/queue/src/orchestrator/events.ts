@@ -1,4 +1,4 @@
-/** What an orchestrator tells besides its results. */
+/** What an orchestrator reports besides its results. */
 import { GymError } from '@vlgym/core';
 import type { LedgerRecord } from '../ledger/record.js';
 

@@ -296,7 +296,7 @@ export class Orchestrator {
       await this.#reach('take orders', () => queue.add(this.#ordersOf(forgotten), PRIORITY.regular), refusalMs);
     }
     const failed = open.filter((order) => reports.get(order)?.state === 'failed');
-    // where nothing can be sampled nothing is given up: the orders are played when the run goes on
+    // where nothing can be sampled nothing is given up: the orders are played when the run continues
     const isDown = this.#played > 0 || open.length === 1 ? isAbsence : isModelError;
     const down = failed.filter((order) => isDown(reports.get(order)?.reason));
     if (down.length > 0 && down.length === open.length) throw new SamplersDownError(down.length);

@@ -14,7 +14,7 @@ export class LeadershipLostError extends GymError {
   constructor() {
     super('Another orchestrator took over this run.', {
       code: 'LEADERSHIP_LOST',
-      hint: 'this process was stopped or cut off for longer than its term of 15 seconds; let the other one go on',
+      hint: 'this process was stopped or cut off for longer than its term of 15 seconds; let the other one continue',
     });
   }
 }
@@ -27,7 +27,7 @@ export class Leadership {
     readonly redis: Redis,
     readonly keys: RunKeys,
     readonly token: string,
-    /** Called where the broker forgot the term: what it knew of the run must be told again. */
+    /** Called where the broker forgot the term: what it knew of the run must be sent again. */
     readonly onForgotten: () => Promise<void>,
   ) {}
 

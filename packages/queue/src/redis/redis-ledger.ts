@@ -5,7 +5,7 @@ import type { WorkerLedger } from '../rollout-queue.js';
 import type { RunKeys } from './keys.js';
 import { COMMIT } from './scripts.js';
 
-/** How long a commit is tried again: the episode is played and stored, and only has to be told. */
+/** How long a commit is tried again: the episode is played and stored, and only has to be reported. */
 const COMMIT_LIMIT_MS = 60_000;
 const RETRY_MS = 500;
 

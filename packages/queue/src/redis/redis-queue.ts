@@ -40,7 +40,7 @@ export interface RedisQueueOptions {
   readonly owner?: string | undefined;
   /** The trajectories of the learner: workers that cannot see what it holds take no orders. */
   readonly blobs?: BlobStore | undefined;
-  /** Tries of an order that throws; a worker that dies counts apart (`maxStalledCount` of the worker). Default 3. */
+  /** Tries of an order that throws; a worker that dies is counted separately (`maxStalledCount` of the worker). Default 3. */
   readonly attempts?: number | undefined;
   /** Milliseconds before the first retry, doubled each time; default 2000. */
   readonly backoffMs?: number | undefined;

@@ -2,7 +2,7 @@
  * A worker: takes orders from Redis, plays them, commits. Plain Node, without libtorch.
  *
  * It holds a lease on every order in flight and renews it from its event loop. A worker that blocks or is cut off loses
- * the lease and is told so; the order is played elsewhere, and the ledger takes whichever comes first.
+ * the lease and is notified; the order is played elsewhere, and the ledger takes whichever comes first.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Awaitable, ContentHash } from '@vlgym/core';
@@ -52,7 +52,7 @@ export interface RedisWorkerOptions {
   /** Orders at a time; default 1. */
   readonly concurrency?: number | undefined;
   readonly timing?: WorkerTiming | undefined;
-  /** Called before every order with what the run says of itself now; it may have been started again meanwhile. */
+  /** Called before every order with what the run says of itself now; it may have been started again in the meantime. */
   readonly onRun?: ((now: RunNow) => Awaitable<void>) | undefined;
   readonly onEvent?: ((event: WorkerEvent) => void) | undefined;
   readonly onPoint?: ((point: FaultPoint, order: WorkOrder) => Promise<void> | void) | undefined;
@@ -102,7 +102,7 @@ export class RedisWorker {
       maxStartedAttempts: maxStalls + 3,
       drainDelay: 1,
     });
-    // told by the events below; without a listener the process would end
+    // reported by the events below; without a listener the process would end
     this.#worker.on('error', () => {});
     this.#worker.on('lockRenewalFailed', (ids) => this.#loseLeases(ids));
     this.#delay.enable();

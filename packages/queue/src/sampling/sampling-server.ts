@@ -134,7 +134,7 @@ function expanded(
 ): ModelInput {
   const places = ids.filter((id) => id === imageToken).length;
   if (places !== images.length) {
-    throw new GymError(`A prompt has places for ${places} pictures, and ${images.length} pictures.`, {
+    throw new GymError(`The prompt has ${places} image placeholders but ${images.length} images.`, {
       code: 'IMAGE_MISSING',
       value: images.length,
       expected: `${places} pictures`,

@@ -111,7 +111,7 @@ describe('batches', () => {
     expect(policy.batches.slice(3).map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  it('tell a failure to all of their requests, and go on', async () => {
+  it('tell a failure to all of their requests, and continue', async () => {
     const policy = new NotingSampler();
     const sampler = new BatchingSampler(policy);
     const input = policy.encode(prompt);

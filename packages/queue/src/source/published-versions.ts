@@ -1,5 +1,5 @@
 /**
- * Weights in the order in which they were published, and how stale others are beside the newest.
+ * Weights in the order in which they were published, and how stale others are next to the newest.
  *
  * A policy counts optimizer steps; staleness counts publications, of which an update of many steps is one.
  */
@@ -24,7 +24,7 @@ export class PublishedVersions {
         code: 'VERSION_REVERSED',
         value: version,
         expected: `${last} or more`,
-        hint: 'go on from the newest checkpoint of this run',
+        hint: 'continue from the newest checkpoint of this run',
       });
     }
     this.#versions = [...this.#versions, version].slice(-REMEMBERED);

@@ -2,7 +2,7 @@
  * Rollouts from a queue, as `train({ openSource })` takes them: whole episodes, ragged, in the order of their numbers.
  *
  * Staleness is bounded by pacing: orders are issued no more than `maxStaleness` rounds ahead, so nothing is thrown away.
- * What is older all the same, e.g. because a worker was cut off from new weights, is withheld from the policy loss.
+ * Steps that are still too old, e.g. because a worker was cut off from new weights, are withheld from the policy loss.
  */
 import { type ContentHash, type Dialogue, GymError } from '@vlgym/core';
 import {
@@ -42,7 +42,7 @@ export interface QueueSourceOptions {
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
   /** Called with the version before a batch is asked for: hands new weights to the sampling engines. Returns metrics, if any. */
   readonly publish?: ((version: number) => Promise<Readonly<Record<string, number>> | undefined>) | undefined;
-  /** Asked at the end: no batch will be taken any more, so workers need not wait for one. */
+  /** Asked at the end: no further batch will be taken, so workers need not wait for one. */
   readonly isComplete?: (() => boolean) | undefined;
   /** Called after the queue was closed. */
   readonly onClose?: (() => Promise<void>) | undefined;
@@ -190,7 +190,7 @@ const EMPTY_ROUNDS = 3;
 /** Every order of several rounds was given up. */
 export class NoEpisodesError extends GymError {
   constructor(orders: number) {
-    super(`The last ${orders} orders were all given up.`, {
+    super(`The last ${orders} rollout orders were abandoned.`, {
       code: 'NO_EPISODES',
       value: orders,
       hint: 'the reasons stand in ledger.jsonl; play one of their seeds alone',

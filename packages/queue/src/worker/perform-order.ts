@@ -48,7 +48,7 @@ export async function performOrder(order: WorkOrder, options: PerformOptions): P
   await onPoint?.('played', order);
   const digest = await blobs.put(episodeToBytes(episode));
   await onPoint?.('stored', order);
-  // a worker that lost its lease has no say any more; the ledger would refuse it, and this saves the question
+  // a worker without a lease must not commit; the ledger would refuse it, and this saves the request
   signal?.throwIfAborted();
   const { steps, summary } = episode;
   const last = steps.at(-1);

@@ -177,7 +177,7 @@ describe('depth', () => {
         const { depth } = renderer.render(scene, camera, { width: 39, height: 30, depth: true });
         for (let pixel = 0; pixel < depth.length; pixel += 7) {
           const { distance } = meet(camera, pixel % 39, Math.floor(pixel / 39), [39, 30], plane);
-          if (depth[pixel] === 200) continue; // beside the triangle
+          if (depth[pixel] === 200) continue; // next to the triangle
           expect(Math.abs(depth[pixel]! / distance - 1)).toBeLessThan(1e-5);
         }
         expect(depth.filter((value) => value < 200).length).toBeGreaterThan(depth.length / 4);

@@ -126,7 +126,7 @@ export class OpenEnvSocket {
         this.#socket = undefined;
       };
       let judging: NodeJS.Immediate | undefined;
-      // where the program was busy, timers come before the answer that has arrived meanwhile
+      // where the program was busy, timers come before the answer that has arrived in the meantime
       const timer = setTimeout(() => {
         judging = setImmediate(expire);
       }, messageTimeoutMs);

@@ -59,7 +59,7 @@ describe('hostile input', () => {
     ['a tool of that name', call('constructor', { toString: 1 })],
     ['a seed beyond all numbers', call('reset', { seed: 7 }).replace('7', '1e400')],
     ['a file', '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}'],
-  ])('%s is answered without a failure of the server, which goes on', async (_what, body) => {
+  ])('%s is answered without a failure of the server, which continues', async (_what, body) => {
     const { url } = await start();
     const answer = await post(url, body);
     expect(answer.status).toBeLessThan(500);

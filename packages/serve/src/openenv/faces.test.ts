@@ -119,7 +119,7 @@ describe('the native face', () => {
     }
   });
 
-  it('refuses actions outside of the space by name, and goes on', async () => {
+  it('refuses actions outside of the space by name, and continues', async () => {
     const client = await connect({}, '?face=native');
     await ask(client, 'reset', { seed: 3 });
     for (const action of [{ action: 99 }, {}, { action: 1, more: 2 }, { action: 'x' }]) {

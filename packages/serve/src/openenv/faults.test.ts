@@ -234,7 +234,7 @@ describe('connections that say nothing', () => {
 });
 
 describe('a server that was busy', () => {
-  it('reads the request that arrived meanwhile before it ends its connection for being late', async () => {
+  it('reads the request that arrived in the meantime before it ends its connection for being late', async () => {
     await start();
     const port = Number(new URL(serving!.address).port);
     const socket = connect(port, '127.0.0.1').on('error', () => {});

@@ -74,7 +74,7 @@ export class OpenEnvServer {
         });
       },
     });
-    // where an environment kept this thread busy, timers come before the answers that have arrived meanwhile
+    // where an environment kept this thread busy, timers come before the answers that have arrived in the meantime
     this.#pings = setInterval(() => setImmediate(() => this.#ping()), pingSeconds * 1000).unref();
   }
 

@@ -28,7 +28,7 @@ export interface Moment {
   readonly parsed?: ParsedResponse;
 }
 
-/** What clients are told of where the episode stands. */
+/** Where the episode stands, for clients. */
 export interface ServedState {
   readonly episode_id: string | null;
   readonly step_count: number;
@@ -139,7 +139,7 @@ export class ServedEpisode {
     return this.#episode.snapshot();
   }
 
-  /** Continues from a snapshot; its episode goes on under a new id. */
+  /** Continues from a snapshot; its episode continues under a new id. */
   async restore(given: unknown, episodeId?: string): Promise<Moment> {
     await this.#episode.restore(given, episodeId ?? crypto.randomUUID());
     this.#parsed = undefined;

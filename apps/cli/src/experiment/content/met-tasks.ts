@@ -55,7 +55,7 @@ export class MetTasks {
   }
 
   /**
-   * Appends what is new since the last call, one task a line. A run that is killed and goes on from a checkpoint finds
+   * Appends what is new since the last call, one task a line. A run that is killed and continues from a checkpoint finds
    * every task met before it: this is called before the checkpoint is written. The file is there even if it is empty.
    */
   appendTo(path: string): void {
@@ -66,7 +66,7 @@ export class MetTasks {
 
   /**
    * What `appendTo` has written; empty without the file. The last line may be torn by a kill; its task is met again when the
-   * run goes on.
+   * run continues.
    */
   static async read(path: string): Promise<MetTasks> {
     const met = new MetTasks((await jsonLinesIn(path)) as MetTask[]);

@@ -58,7 +58,7 @@ describe('pictures of an evaluation', () => {
     expect(gray.dialogue!.demonstrate!(context, action)).toBe(plain.dialogue!.demonstrate!(context, action));
   });
 
-  it('stay wrong while the episode goes on', async () => {
+  it('stay wrong while the episode continues', async () => {
     const pool = await startPictures(allTasks, [0, 1, 2, 3]);
     const env = await open((inner) => shuffled(inner, pool));
     const { picture } = await firstPrompt(env, 3);

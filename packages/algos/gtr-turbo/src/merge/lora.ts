@@ -1,7 +1,7 @@
 /**
  * LoRA factors and their merges: the exact ones, and those in factor space kept for replication.
  *
- * Merging A and B apart is not merging: for n nearly equal checkpoints with weights 1/n the linear variant comes out n
+ * Merging A and B separately is not merging: for n nearly equal checkpoints with weights 1/n the linear variant comes out n
  * times too large and the TIES variant n times too small. Results in factor space therefore carry `approximate: true`.
  * Rules: `docs/specs/algorithms.md` 7.5. Pinned by `test/golden/algos/lora_merge.json`.
  */
@@ -58,7 +58,7 @@ export interface FactorMerge extends LoraFactors {
 }
 
 /**
- * What adapter-level merging does: A and B apart, each with weights √(w_i·α/r). Only for replication.
+ * What adapter-level merging does: A and B separately, each with weights √(w_i·α/r). Only for replication.
  *
  * @param method `linear`, or `ties` with the unweighted vote and the division by the count.
  */

@@ -32,7 +32,7 @@ export class InvalidConfigError extends GymError {
  * Lays overrides over each other, later ones winning, and fills in defaults.
  *
  * @throws {InvalidConfigError} An unknown key (with the nearest known one), a value out of range, a format bonus that pays
- *   more than success, or a critic fitted apart whose loss should reach the backbone.
+ *   more than success, or a critic fitted separately whose loss should reach the backbone.
  */
 export function composeConfig<Schema extends OptionsSchema>(
   schema: Schema,

@@ -130,7 +130,7 @@ export const tokenLossOptions = optionGroup(tokenLossShape);
 /** One ratio per environment step, thoughts weighted by λ. */
 export const stepLossOptions = optionGroup({
   ...clip,
-  thoughtCoefficient: share.default(0.5).describe('weight of the thought beside the action, λ'),
+  thoughtCoefficient: share.default(0.5).describe('weight of the thought relative to the action, λ'),
   span: z
     .enum(['all', 'skip-first-two'])
     .default('all')

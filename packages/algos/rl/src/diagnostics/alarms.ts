@@ -60,7 +60,7 @@ const USUAL_RATIO_TOLERANCE = 1e-3;
 const REFERENCE_LIMIT = 1;
 
 /**
- * The limits that follow from the run, as metrics beside those that they bound, so that alarms are a function of the metrics:
+ * The limits that follow from the run, as metrics next to those that they bound, so that alarms are a function of the metrics:
  * how far rounding may move a ratio, by the dtype of the policy; how far from the reference is too far, where the loss holds
  * the policy to it.
  *
@@ -135,7 +135,7 @@ export class Alarms {
         code: 'STALE_WITHHELD',
         metric: 'async/withheld-share',
         isBad: (value) => value > 0.1,
-        message: 'steps of weights older than the bound are played in vain; publish faster or raise --max-staleness',
+        message: 'steps of weights older than the bound are discarded; publish faster or raise --max-staleness',
       },
       {
         code: 'LEARNER_IDLE',

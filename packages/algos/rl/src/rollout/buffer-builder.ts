@@ -40,7 +40,7 @@ export class BufferBuilder {
   }
 }
 
-/** Several buffers as one; groups stay apart. */
+/** Several buffers as one; groups stay separate. */
 export function joinBuffers(buffers: readonly RolloutBuffer[]): RolloutBuffer {
   const steps: StepRecord[] = [];
   const trajectories: (readonly number[])[] = [];

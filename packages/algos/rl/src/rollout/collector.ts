@@ -21,7 +21,7 @@ export class Collector implements RolloutSource<CollectorState> {
   }
 
   /**
-   * `stepsPerUpdate` steps in lock step; an episode that is cut goes on in the next buffer. Step-major: entry
+   * `stepsPerUpdate` steps in lock step; an episode that is cut continues in the next buffer. Step-major: entry
    * `t * environments + n`.
    *
    * @throws the signal's reason when aborted.

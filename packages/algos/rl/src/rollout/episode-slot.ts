@@ -107,7 +107,7 @@ export class EpisodeSlot {
     };
   }
 
-  /** The episode goes on without a recorder: another process recorded its start. */
+  /** The episode continues without a recorder: another process recorded its start. */
   async load({ rng, tokenRng, episodes, snapshot }: SlotState): Promise<void> {
     this.#rng.setState(rng);
     this.tokenRng.setState(tokenRng);

@@ -2,7 +2,7 @@
  * One step of several environments: prompt → encode → sample → parse → (fallback) → environment → record.
  *
  * Flags are set from the final decision (`docs/specs/algorithms.md` 0.8). A failing environment becomes data: its episode
- * is truncated and its siblings go on.
+ * is truncated and its siblings continue.
  */
 import type { Decision } from '@vlgym/agents';
 import { answerConstraint, type ChatMessage, constraintKind, type EpisodeStep, tokenSpans } from '@vlgym/core';

@@ -1,5 +1,5 @@
 /**
- * One whole episode of one environment, apart from all others: what a worker plays for an order of a queue.
+ * One whole episode of one environment, independent of all others: what a worker plays for an order of a queue.
  *
  * The same turn as in lock step. The seed of the environment and the generators are arguments, so equal arguments give
  * equal episodes on every machine, as far as the sampler does.

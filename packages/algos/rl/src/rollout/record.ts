@@ -10,7 +10,7 @@ import type { ModelInput } from '../policy.js';
 
 export type { EpisodeSummary };
 
-/** Components of the reward, kept apart. */
+/** Components of the reward, kept separate. */
 export interface RewardParts {
   /** What the environment gave, or what a rule put in its place. */
   environment: number;

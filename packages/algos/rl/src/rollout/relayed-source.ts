@@ -62,7 +62,7 @@ export class RelayedSource implements RolloutSource {
   ): Promise<RolloutBuffer> {
     signal?.throwIfAborted();
     const work = collect();
-    // when another rank fails first, nobody waits for it any more
+    // when another rank fails first, nobody waits for it
     work?.catch(() => {});
     while (true) {
       const own = work && (await withinBeat(work));

@@ -104,7 +104,7 @@ export class SlotPlayer {
   }
 
   /**
-   * Plays `turns` turns of all environments; an episode that is cut goes on with the next call.
+   * Plays `turns` turns of all environments; an episode that is cut continues with the next call.
    *
    * @throws the signal's reason when aborted.
    */

@@ -34,7 +34,7 @@ export interface Run<Config extends CommonConfig = CommonConfig, State = unknown
   readonly playFixedSeeds?: (weights: WeightSet) => Promise<Evaluation>;
 }
 
-/** What an algorithm keeps between updates. Saved beside the checkpoints, found again by a resumed run. */
+/** What an algorithm keeps between updates. Saved next to the checkpoints, found again by a resumed run. */
 export interface AlgorithmState {
   /** Writes large data into `folder`. @returns JSON data for `load`. */
   save(folder: string): Promise<unknown>;

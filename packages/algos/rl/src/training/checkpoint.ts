@@ -40,7 +40,7 @@ export class CheckpointDamagedError extends GymError {
     super(`The checkpoint ${path} is damaged: ${problem}.`, {
       code: 'CHECKPOINT_DAMAGED',
       value: path,
-      hint: 'copy the folder back from where it was whole, or train into another folder',
+      hint: 'restore the folder from an intact copy, or train into another folder',
       cause,
     });
   }
@@ -66,7 +66,7 @@ export class CheckpointMismatchError extends GymError {
 /** A new run was asked to start where another one lies. */
 export class FolderInUseError extends GymError {
   constructor(readonly folder: string) {
-    super(`There already is a run in ${folder}.`, {
+    super(`${folder} already contains a run.`, {
       code: 'FOLDER_IN_USE',
       value: folder,
       hint: 'continue it with `resume: true`, or choose another folder',
@@ -108,7 +108,7 @@ export class CheckpointStore {
 
   /**
    * What `load` makes of the newest checkpoint that is whole and that it can read; `undefined` where none was ever
-   * written. Each one that is passed over is told by a warning, `CHECKPOINT_DAMAGED`.
+   * written. Each one that is passed over is reported by a warning, `CHECKPOINT_DAMAGED`.
    *
    * @param load  Throws a `CheckpointDamagedError`, or what `isDamage` knows, to have an older one tried.
    * @throws {CheckpointDamagedError} There are checkpoints, and none can be read.

@@ -133,7 +133,7 @@ export class Trainer {
     const collector = await this.collector.save();
     await policy.prepareSave?.();
     if (!this.#log) return;
-    // what the algorithm keeps and the logs stand beside the checkpoints and only grow; they are durable before the
+    // what the algorithm keeps and the logs stand next to the checkpoints and only grow; they are durable before the
     // checkpoint that counts on them exists
     const state: TrainState = {
       identity: this.#identity(),

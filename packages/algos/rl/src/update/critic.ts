@@ -17,7 +17,7 @@ export type CriticLoss = (outputs: Pick<PolicyOutputs, 'values' | 'tokenValues'>
 /** A critic of tokens was to be fitted on the hidden states of steps. */
 export class TokenCriticError extends GymError {
   constructor(epochs: number) {
-    super('A critic of tokens cannot be fitted apart from the policy.', {
+    super('A critic of tokens cannot be fitted separately from the policy.', {
       code: 'TOKEN_CRITIC_APART',
       value: epochs,
       expected: 'value.epochs null',
@@ -26,7 +26,7 @@ export class TokenCriticError extends GymError {
   }
 }
 
-/** The critic is trained on stored hidden states, apart from the policy. */
+/** The critic is trained on stored hidden states, separately from the policy. */
 export const isCriticApart = ({ value }: Pick<AnyConfig, 'value'>): boolean =>
   value !== undefined && value.epochs !== null;
 

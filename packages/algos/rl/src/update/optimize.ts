@@ -2,8 +2,8 @@
  * The inner loop that every algorithm shares: epochs over the buffer, mini-batches, micro-batches, optimizer steps.
  *
  * An algorithm says what its loss consists of. While the critic warms up, the rest of the loss is left out. A critic
- * that leaves the backbone alone is fitted apart (`critic.ts`) unless `value.epochs` is null. Gradients of the policy and
- * of the value head are clipped apart, unless `value.maxGradNorm` is null.
+ * that leaves the backbone alone is fitted separately (`critic.ts`) unless `value.epochs` is null. Gradients of the policy and
+ * of the value head are clipped separately, unless `value.maxGradNorm` is null.
  */
 import type { Targets } from '../advantages/targets.js';
 import type { ActorCriticConfig, AnyConfig } from '../config/types.js';
@@ -38,7 +38,7 @@ export type Actor<Options> = (outputs: PolicyOutputs, batch: LossBatch, options:
  */
 export interface Objective {
   readonly actor: (outputs: PolicyOutputs, batch: LossBatch) => ActorLoss;
-  /** A function of the values alone where the critic is fitted apart. Needs `value` options. */
+  /** A function of the values alone where the critic is fitted separately. Needs `value` options. */
   readonly critic?: CriticLoss;
   /** Further addends, averaged like the loss of the actor. */
   readonly regularizer?: (outputs: PolicyOutputs, batch: LossBatch) => LossTerms;
@@ -106,7 +106,7 @@ export async function optimize<State>(
   metrics.setAll({ 'optimizer/learning-rate': learningRate, 'optimizer/only-value': onlyValue ? 1 : 0 });
 }
 
-/** actor + coefficient · critic + regularizer: without the critic where it is fitted apart, alone while it warms up. */
+/** actor + coefficient · critic + regularizer: without the critic where it is fitted separately, alone while it warms up. */
 function totalLoss<State>(
   run: Run<AnyConfig, State>,
   outputs: PolicyOutputs,

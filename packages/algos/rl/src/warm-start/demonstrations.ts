@@ -75,7 +75,7 @@ export async function* demonstrations({
     while (episode.isRunning) {
       const { context, state } = episode;
       const { stepIndex } = state;
-      // where nothing leads to success the episode goes on with random actions, without a label
+      // where nothing leads to success the episode continues with random actions, without a label
       const expert = expertOf(env)?.();
       const isMistake = expert !== undefined && rng.random() < mistakes;
       const shown = isMistake ? (allowedAction(env, rng) ?? fallbackAction(context)) : expert;

@@ -1,7 +1,7 @@
 /**
  * Supervised warm start: an expert's answers are imitated until the policy keeps the format and succeeds sometimes.
  *
- * The result becomes θ_0: adapters start at zero beside what they were taught, so that reference, task vectors and KL all count
+ * The result becomes θ_0: adapters start at zero next to what they were taught, so that reference, task vectors and KL all count
  * from here. Reinforcement learning needs a start that is neither hopeless nor done; hence the band.
  * Rules: `docs/specs/algorithms.md` 10. The loss is pinned by `test/golden/algos/sft_loss.json`.
  */

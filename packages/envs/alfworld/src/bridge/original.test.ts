@@ -58,7 +58,7 @@ async function playBoth(ours: AlfredTextEnv, theirs: AlfredPythonEnv, wander: nu
   return last.info.won;
 }
 
-describe.skipIf(!python || !DATA)(`the original beside ours${NEEDS_PYTHON || NEEDS_DATA}`, () => {
+describe.skipIf(!python || !DATA)(`the original next to ours${NEEDS_PYTHON || NEEDS_DATA}`, () => {
   it.each(TASK_TYPES)(
     'plays an original game of %s equally, from the same seed',
     async (taskType) => {

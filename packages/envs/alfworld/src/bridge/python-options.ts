@@ -39,7 +39,7 @@ export interface AlfredPythonOptions extends BridgeOptions, Pick<HouseholdOption
    */
   readonly shareProcess?: boolean | undefined;
   /**
-   * Run the package's hand-coded expert, for `oracle`; default: none. It reads the `traj_data.json` beside a game, knows
+   * Run the package's hand-coded expert, for `oracle`; default: none. It reads the `traj_data.json` next to a game, knows
    * only the verb `move … to …`, and gives up at step 196, which ends the episode. The package's option for a planner
    * has no effect here.
    */

@@ -98,7 +98,7 @@ it('removes an incomplete installation', async () => {
 it.each([
   ['is kept, if this one fails', '/another/python3', false],
   ['is taken, if it is of the same Python', python, true],
-])('an installation that another process finishes meanwhile %s', async (_, base, isTaken) => {
+])('an installation that another process finishes in the meantime %s', async (_, base, isTaken) => {
   const folder = `venv-${2 ** 22 + 1}-overtaking`; // the process has ended
   const versions = { alfworld: '0', textworld: '0', python: '0' };
   vi.stubEnv('FAKE_PYTHON', 'overtaken');

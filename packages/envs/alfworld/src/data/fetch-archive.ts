@@ -1,7 +1,7 @@
 /**
  * Downloads an archive into a file: complete or not at all, resuming an earlier try, and checked.
  *
- * A partial download is stored beside the target with the server's entity tag (RFC 9110, 8.8 and 13.1.5), so that halves
+ * A partial download is stored next to the target with the server's entity tag (RFC 9110, 8.8 and 13.1.5), so that halves
  * of two versions are never joined. Without an entity tag the download starts over.
  */
 import { createHash } from 'node:crypto';
@@ -87,11 +87,11 @@ async function receive(url: string, part: string, { response, start, options }: 
   if (total !== undefined && bytes !== total) throw failed(url, `Received ${bytes} of ${total} bytes.`);
 }
 
-/** Opens the partial file for appending; a new one gets the server's entity tag beside it. */
+/** Opens the partial file for appending; a new one gets the server's entity tag next to it. */
 async function openPart(part: string, { response, start }: Receiving): Promise<FileHandle> {
   if (start === 0) {
     await mkdir(dirname(part), { recursive: true });
-    // Emptied first, so that a part never lies beside the entity tag of another version.
+    // Emptied first, so that a part never lies next to the entity tag of another version.
     await writeFile(part, '');
     await writeFile(versionFile(part), versionOf(response) ?? '');
   }

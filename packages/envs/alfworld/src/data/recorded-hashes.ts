@@ -1,6 +1,6 @@
 /**
  * Checksums of archives at their first download: ALFWorld publishes none, so later downloads are compared with the first.
- * Stored as JSON beside the archives: address → SHA-256.
+ * Stored as JSON next to the archives: address → SHA-256.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

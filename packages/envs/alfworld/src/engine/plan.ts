@@ -1,7 +1,7 @@
 /**
  * Compiles conditions to joins: chooses which atom to match first, and tests everything as early as possible.
  *
- * Quantifiers in positive position become further slots of the join. A disjunction is a test if the atoms beside it bind
+ * Quantifiers in positive position become further slots of the join. A disjunction is a test if the atoms next to it bind
  * its variables, and otherwise one join per alternative. Negations and `forall` are tests. A condition
  * over 200 objects and six variables is answered in microseconds this way (`docs/specs/alfworld.md`, section 6).
  */

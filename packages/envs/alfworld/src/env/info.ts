@@ -1,4 +1,4 @@
-/** What a household environment tells beside the observation. */
+/** What a household environment tells in addition to the observation. */
 import type { TaskType } from '../games/task.js';
 
 export type HouseholdInfo = {

@@ -77,7 +77,7 @@ export interface FileGameOptions extends SplitSchemeOption {
   readonly split?: string | undefined;
   /** Paths of game files to play instead of a split. */
   readonly games?: readonly string[] | undefined;
-  /** Grammar in which games are told; default: that in their file. */
+  /** Grammar that words the games; default: that in their file. */
   readonly grammarVersion?: GrammarVersion | undefined;
   /** Folder of `alfred.pddl` and `alfred.twl2` of ALFWorld 0.5.0, for `grammarVersion: 'v0.5.0'`. */
   readonly logic?: string | undefined;

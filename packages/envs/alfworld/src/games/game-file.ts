@@ -1,5 +1,5 @@
 /**
- * Reads and checks `game.tw-pddl` and the `traj_data.json` beside it.
+ * Reads and checks `game.tw-pddl` and the `traj_data.json` next to it.
  *
  * Formats: `docs/specs/alfworld.md` 2.3 and 2.4. Unknown keys are ignored; a missing or wrong value is an
  * error that names the file.
@@ -81,7 +81,7 @@ export function parseTrajectoryData(json: string, file?: string): TrajectoryData
 }
 
 export interface LoadOptions {
-  /** Grammar in which the game is told; default: that in the file. */
+  /** Grammar that words the game; default: that in the file. */
   readonly grammarVersion?: GrammarVersion | undefined;
   /** Files of ALFWorld 0.5.0, for `v0.5.0`. */
   readonly logic?: LogicTexts | undefined;
@@ -135,7 +135,7 @@ export function taskKeyOfFile(file: string): string {
   return named(file, () => problemKey(problemOf(texts), trajectoryBeside(file)?.floorPlan ?? ''));
 }
 
-/** Task type from the `traj_data.json` beside a game, if there is one. */
+/** Task type from the `traj_data.json` next to a game, if there is one. */
 export function taskTypeBeside(gameFile: string): TaskType | undefined {
   const taskType = trajectoryBeside(gameFile)?.taskType;
   return isTaskType(taskType) ? taskType : undefined;

@@ -69,7 +69,7 @@ export function renderAgain(texts: GameTexts, version: GrammarVersion, logic?: L
   if (version === 'patched-2.1.2') return patched(texts);
   if (logic === undefined) {
     throw new GameFileError('The files of grammar v0.5.0 are missing.', {
-      expected: 'logic/alfred.pddl and logic/alfred.twl2 of ALFWorld 0.5.0 beside the games',
+      expected: 'logic/alfred.pddl and logic/alfred.twl2 of ALFWorld 0.5.0 next to the games',
       hint: "set the option `logic` to their folder, or use `grammarVersion: 'patched-2.1.2'`",
     });
   }

@@ -16,7 +16,7 @@ export function householdKey(floorPlan: string, { type, object, receptacle, lamp
 /**
  * The task key of a game from a file.
  *
- * @param floorPlan  From the trajectory beside the game; if empty, the furniture identifies the room.
+ * @param floorPlan  From the trajectory next to the game; if empty, the furniture identifies the room.
  */
 export function problemKey({ facts, goal }: Problem, floorPlan: string): string {
   const room = floorPlan || `furniture-${contentDigest(furniture(facts))}`;

@@ -251,7 +251,7 @@ function addCast(group: Group, { lit, glowing }: Cast, temperature: Temperature)
   if (glowing) group.add(new Mesh(glowing, GLOWING));
 }
 
-/** @param share  Of its usual size. */
+/** @param share  Fraction of the default size. */
 function effect(name: EffectName, { size: [width, height, depth] }: Cast, share: number): Group {
   const group = new Group();
   addCast(group, effectCast(name), 'plain');

@@ -71,7 +71,7 @@ describe('a counter with built-in drawers', () => {
     return soup.filter(({ low, high }) => low[0] < x && x < high[0]).map(({ low, high }) => [low[1], high[1]]);
   };
 
-  it('is closed to the floor beside and below them, and open at them', () => {
+  it('is closed to the floor next to and below them, and open at them', () => {
     const beside = frontOf(-0.5, [[0, 0.5, 0.6, 0.8]]);
     expect(Math.min(...beside.map(([low]) => low!))).toBe(0);
     expect(Math.max(...beside.map(([, high]) => high!))).toBeCloseTo(0.91);

@@ -130,7 +130,7 @@ export class Placements {
     return homes;
   }
 
-  /** A spot beside everything that lies there or belongs there. */
+  /** A spot next to everything that lies there or belongs there. */
   #newSpot(thing: Piece, holder: Receptacle, rest: Rest, moved: Map<number, Occupant[]>): Spot {
     let others = moved.get(holder.number);
     if (!others) {

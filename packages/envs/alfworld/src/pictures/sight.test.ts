@@ -30,7 +30,7 @@ describe('an object', () => {
   const pot = { spot: [0, 0.1], radius: 0.15, height: 0.3 } as const;
   const coin = { radius: 0.03, height: 0.01 } as const;
 
-  it('is hidden behind a tall one, but not beside or in front of it', () => {
+  it('is hidden behind a tall one, but not next to or in front of it', () => {
     expect(view.hides(pot, { ...coin, spot: [0, -0.1] })).toBe(true);
     expect(view.hides(pot, { ...coin, spot: [0.4, -0.1] })).toBe(false);
     expect(view.hides(pot, { ...coin, spot: [0, 0.28] })).toBe(false);

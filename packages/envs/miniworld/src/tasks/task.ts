@@ -58,7 +58,7 @@ export interface Task {
   readonly phrase: string;
   /** JSON data that `build` depends on, apart from the generator. A snapshot is restored only if it is equal. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
-  /** A number shown beside the picture, as `{ obs, goal }`. */
+  /** A number shown next to the picture, as `{ obs, goal }`. */
   readonly goal?: 0 | 1 | undefined;
   /** True if episodes differ only by the agent's start, which is then part of the task key. */
   readonly startIsContent?: true | undefined;

@@ -15,8 +15,8 @@ describe('completeFormula', () => {
   it.each([
     ['starts from nothing', [], [5, 5, 5, 1], '5*(5-1/5)'],
     ['has nothing to add to what is complete', [4, '*', 6], [], ''],
-    ['goes on inside a bracket', ['(', 10, '*', 10, '-'], [4, 4], '4)/4'],
-    ['goes on after a sign', [5, '*', '-', 1, '+'], [10, 10, 9], '10+10+9'],
+    ['continues inside a bracket', ['(', 10, '*', 10, '-'], [4, 4], '4)/4'],
+    ['continues after a sign', [5, '*', '-', 1, '+'], [10, 10, 9], '10+10+9'],
     ['accepts joined digits that stand already', [2, 4, '+'], [1, 1], '1-1'],
     ['accepts a power that stands already', [2, '*', '*'], [3, 3, 1], '3*3*1'],
     ['accepts a floor division that stands already', [7, '/', '/', 2, '*'], [8, 1], '8*1'],

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { chooseAction, type Pairing, pairingOf } from './games.js';
 
 const EPISODES_OF_A_SEED = 2;
-/** Ends a game that would go on: the original's own limits are shorter. */
+/** Ends a game that would continue: the original's own limits are shorter. */
 const MAX_ACTIONS = 400;
 
 /** A folder with the package `gym_cards`, e.g. `gym-cards` of a clone of RL4VLM/RL4VLM. */

@@ -122,7 +122,7 @@ describe('the folder of an import', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'is not touched by a second import that runs beside the first, round %i',
+    'is not touched by a second import that runs next to the first, round %i',
     async (round) => {
       const later = async () => {
         await setTimeout(round); // the second meets the first at another moment of its work in every round

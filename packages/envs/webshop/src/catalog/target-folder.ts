@@ -72,7 +72,7 @@ function nothingWhereAbsent(error: NodeJS.ErrnoException): undefined {
   return undefined;
 }
 
-/** A folder beside the target for unfinished work, owned by this process until it is released. */
+/** A folder next to the target for unfinished work, owned by this process until it is released. */
 export interface PartFolder {
   readonly path: string;
   readonly lock: FolderLock;

@@ -1,4 +1,4 @@
-/** What can be done on a page, and what an action that cannot is told. */
+/** What can be done on a page, and what the error for an action that cannot. */
 import type { ParseFailure } from '@vlgym/core';
 import type { WebShopInfo } from '../env/info.js';
 import { click, parseAction, searchFor } from '../shop/action.js';

@@ -9,7 +9,7 @@ const WIDTH = 80;
 
 export function terminalPage(page: Element, chosen: ReadonlySet<string>): string {
   const lines: string[] = [];
-  /** Buttons and options stand beside each other. */
+  /** Buttons and options stand next to each other. */
   let row = '';
   const flush = () => {
     if (row) lines.push(row);

@@ -22,7 +22,7 @@ it('computes each word once, and gives the same number wherever it stands', () =
   );
 });
 
-it('goes on without keeping words beyond its limit', () => {
+it('continues without keeping words beyond its limit', () => {
   const computed: string[] = [];
   const table = new WordTable((word) => computed.push(word), 1);
   const values = ['a', 'b', 'a', 'b'].map((word) => table.valueAt(word, 0, 1));

@@ -86,7 +86,7 @@ async function loadStudio(): Promise<typeof import('../pictures/studio.js')> {
   } catch (cause) {
     throw new GymError('The packages @vlgym/render and three are not installed.', {
       code: 'RENDERER_MISSING',
-      expected: '@vlgym/render and three beside @vlgym/webshop',
+      expected: '@vlgym/render and three next to @vlgym/webshop',
       hint: "run `npm install @vlgym/render three`; the theme 'parity' does not need them",
       cause,
     });

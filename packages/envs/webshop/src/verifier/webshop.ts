@@ -35,7 +35,7 @@ const JAR = 'anserini-0.14.3-fatjar.jar';
 /** Products of a catalog, and episodes that are played in it. */
 const PRODUCTS = 400;
 const EPISODES_OF_A_CATALOG = 20;
-/** Queries beside each episode. */
+/** Queries for each episode. */
 const QUERIES = 10;
 /** Lucene adds in single precision and in another order. */
 const SCORE_TOLERANCE = 1e-3;

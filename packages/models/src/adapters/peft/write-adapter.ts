@@ -61,7 +61,7 @@ function factorsOf(adapted: readonly AdaptedWeight[]): Map<string, Tensor> {
   return tensors;
 }
 
-/** Ranks and scales as peft reads them: those of the options, or, beside start factors, those of both together. */
+/** Ranks and scales as peft reads them: those of the options, or, next to start factors, those of both together. */
 function sizesOf(adapted: readonly AdaptedWeight[], lora: LoraOptions) {
   if (!adapted.some(({ adapter }) => adapter.start)) {
     return {

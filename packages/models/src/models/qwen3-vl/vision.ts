@@ -1,5 +1,5 @@
 /**
- * The vision encoder of Qwen3-VL: learned positions beside the rotary ones, the tanh form of GELU, and features of
+ * The vision encoder of Qwen3-VL: learned positions next to the rotary ones, the tanh form of GELU, and features of
  * several depths for the decoder (deepstack, arXiv 2406.04334).
  */
 import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';

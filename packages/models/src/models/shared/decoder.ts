@@ -177,7 +177,7 @@ export class Decoder extends Module {
     return hidden;
   }
 
-  /** The same while the event loop goes on. */
+  /** The same without blocking the event loop. */
   async forwardAsync(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Promise<Tensor> {
     using native = this.native();
     if (!native) return this.forward(embeddings, deepstack, context);

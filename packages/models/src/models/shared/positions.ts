@@ -2,7 +2,7 @@
  * Positions of text and pictures on three axes (M-RoPE, arXiv 2409.12191): time, height, width.
  *
  * Text moves on all three axes together. The tokens of a picture at position p stand at time p, height p + row and width
- * p + column; the text behind goes on at p + max(rows, columns).
+ * p + column; the text behind continues at p + max(rows, columns).
  */
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
 import type { Grid } from '../../images/image-processor.js';

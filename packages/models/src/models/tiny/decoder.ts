@@ -145,7 +145,7 @@ export class Decoder extends Module {
     return hidden;
   }
 
-  /** The same while the event loop goes on. */
+  /** The same without blocking the event loop. */
   async forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
     using native = this.native();
     if (!native) return this.forward(embeddings, context);

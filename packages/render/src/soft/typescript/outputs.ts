@@ -1,5 +1,5 @@
 /**
- * What a frame returns beside colors (depth, instances, segments of the surface that owns a pixel), and the packed colors.
+ * What a frame returns next to colors (depth, instances, segments of the surface that owns a pixel), and the packed colors.
  */
 import type { KernelMemory } from '../kernel.js';
 import { FRAME, SURFACE, TILE } from '../layout.js';

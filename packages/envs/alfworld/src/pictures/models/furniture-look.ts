@@ -103,7 +103,7 @@ export function door(
 }
 
 /**
- * The front of built-in furniture around what is built in: panels beside, below and above it, and a plinth.
+ * The front of built-in furniture around what is built in: panels next to, below and above it, and a plinth.
  *
  * @param top  Lower edge of the table top.
  */

@@ -1,4 +1,4 @@
-/** Basins, the toilet, and the holders beside them. */
+/** Basins, the toilet, and the holders next to them. */
 import type { Furniture, FurnitureLook, FurnitureModels } from './furniture-look.js';
 import { ball, box, cylinder, move, ring, rod, type Shape, shape, turn, turned } from './solids.js';
 

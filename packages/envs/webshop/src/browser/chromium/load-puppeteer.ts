@@ -7,7 +7,7 @@ export class PuppeteerMissingError extends GymError {
   constructor(cause?: unknown) {
     super('The package puppeteer-core is not installed.', {
       code: 'PUPPETEER_MISSING',
-      expected: 'puppeteer-core 24 beside @vlgym/webshop',
+      expected: 'puppeteer-core 24 next to @vlgym/webshop',
       hint: "run `npm install puppeteer-core@24`; 'vlgym/WebShop-v1' plays the same shop as text and does not need it",
       cause,
     });

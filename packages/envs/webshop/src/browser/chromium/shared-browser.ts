@@ -71,7 +71,7 @@ export interface BrowserLease {
   readonly browser: Browser;
   /** Counts an episode; false if this browser has served enough of them. */
   beginEpisode(): boolean;
-  /** Gives the browser back; the last user closes it. @param broken  The browser must not be shared any more. */
+  /** Gives the browser back; the last user closes it. @param broken  The browser must no longer be shared. */
   release(broken?: boolean): Promise<void>;
 }
 

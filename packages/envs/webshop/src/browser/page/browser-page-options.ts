@@ -16,7 +16,7 @@ export interface BrowserPageOptions {
   readonly timeout: number;
   /** Longest wait for open requests before the page is read, in milliseconds. Without it, requests are not awaited. */
   readonly patience?: number;
-  /** The view runs beside the page's scripts, which then see nothing of it. */
+  /** The view runs in a world separate from the page's scripts, which then see nothing of it. */
   readonly isolated?: boolean;
   /** Takes up a window that the page opened; without it, links open here, and windows are counted and closed. */
   readonly onPopup?: (popup: Page) => Promise<void>;

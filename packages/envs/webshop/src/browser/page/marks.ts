@@ -37,7 +37,7 @@ export function drawMarks(
     fill(x + width - 2, y, 2, height, color);
     const digits = [...String(mark)];
     const tag = digits.length * 4 * DOT + DOT;
-    const tagX = Math.max(0, x - tag); // beside the element, so that its text stays readable
+    const tagX = Math.max(0, x - tag); // next to the element, so that its text stays readable
     fill(tagX, y, tag, 7 * DOT, color);
     digits.forEach((digit, place) => {
       [...DIGITS[Number(digit)]!].forEach((row, line) => {

@@ -19,7 +19,7 @@ export class PageInspector {
     this.#client = client;
   }
 
-  /** @param isolated  In a world beside the page's scripts, which then see nothing of it. */
+  /** @param isolated  In a world separate from the page's scripts, which then see nothing of it. */
   async evaluate<T>(expression: string, isolated = false): Promise<T> {
     const { result, exceptionDetails } = await this.#client.send('Runtime.evaluate', {
       expression,

@@ -59,7 +59,7 @@ export class RetainedPage {
     }
   }
 
-  /** @param broken  The browser must not be shared any more. */
+  /** @param broken  The browser must no longer be shared. */
   async drop(broken = false): Promise<void> {
     const [page, next, lease] = [this.#page, this.#next, this.#lease];
     this.#page = undefined;

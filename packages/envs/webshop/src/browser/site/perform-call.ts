@@ -17,7 +17,7 @@ import {
 } from './site-elements.js';
 import type { Tabs } from './tabs.js';
 
-/** What actions act on, beside the page. */
+/** What actions act on, in addition to the page. */
 export interface SiteHands {
   readonly tabs: Tabs;
   /** Whether tabs are offered. */

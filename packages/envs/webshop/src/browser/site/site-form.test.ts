@@ -221,7 +221,7 @@ describe.skipIf(!CHROMIUM)(`a form site${NEEDS_CHROMIUM}`, () => {
     expect([now.title, now.tabs.length]).toEqual(['Plain', 3]);
   });
 
-  it('goes on in the tab before when a tab closes itself', async () => {
+  it('continues in the tab before when a tab closes itself', async () => {
     await begin();
     await must(`click(${bid('Terms')})`);
     await must(`click(${bid('Close me')})`);

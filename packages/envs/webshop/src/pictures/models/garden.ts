@@ -1,4 +1,4 @@
-/** Models of furniture and what stands, lies or hangs beside it. */
+/** Models of furniture and what stands, lies or hangs next to it. */
 import { ball, box, cut, type Materials, type Model, type Place, rod, rounded, tube, turned } from '../parts.js';
 
 type Build = (materials: Materials) => Model;
