@@ -52,7 +52,9 @@ const READERS: readonly (readonly [who: string, file: string, read: (folder: str
 
 const REFUSED = ['FILE_NOT_READABLE', 'DATASET_FILE'];
 
-describe.each(READERS)('%s', (who, file, read, beside = []) => {
+const readers = READERS.map(([who, file, read, beside = []]) => ({ who, file, read, beside }));
+
+describe.each(readers)('$who', ({ who, file, read, beside }) => {
   const at = (kind: string) => {
     const folder = join(home, `${who.replaceAll(' ', '-')}-${kind}`);
     mkdirSync(folder);

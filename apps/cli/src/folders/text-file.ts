@@ -4,12 +4,12 @@ import { readRegularFileIfAny } from '@vlgym/core/internal';
 const MAX_BYTES = 2 ** 28;
 
 /**
- * @returns `undefined` where there is no such file.
+ * @returns `undefined` for a missing file.
  * @throws {NotReadableFileError} `FILE_NOT_READABLE`: a pipe, a device, a folder, or more than 256 MiB.
  */
 export const textIn = (path: string): Promise<string | undefined> => readRegularFileIfAny(path, MAX_BYTES);
 
-/** @returns `undefined` where there is no such file, or one that a kill has torn. @throws what `textIn` does. */
+/** @returns `undefined` for a missing file, or one that a kill has torn. @throws what `textIn` does. */
 export async function jsonIn(path: string): Promise<unknown> {
   const text = await textIn(path);
   try {

@@ -143,7 +143,7 @@ async function readClaim(claims: string, name: string): Promise<ProcessIdentity 
     return Date.now() - (await stat(path)).mtimeMs > STALE_MS ? 'dead' : owner;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
-    // claims are written atomically: this one was damaged later, or is no file
+    // claims are written atomically: this one was damaged later, or is not a file
     if (error instanceof SyntaxError || error instanceof NotReadableFileError) return 'dead';
     throw error;
   }

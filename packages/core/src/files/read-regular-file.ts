@@ -65,7 +65,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<s
   return new TextDecoder().decode(await readRegularBytes(path, maxBytes));
 }
 
-/** The same; `undefined` where there is no such file. */
+/** The same; `undefined` for a missing file. */
 export async function readRegularFileIfAny(path: string, maxBytes: number): Promise<string | undefined> {
   try {
     return await readRegularFile(path, maxBytes);

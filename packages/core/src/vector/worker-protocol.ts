@@ -44,7 +44,7 @@ export interface Answer {
   readonly result: Packed;
   /** Actions allowed after the call, if the environment has a mask and an episode. */
   readonly mask: Uint8Array | undefined;
-  /** Of a slot. */
+  /** State of a slot. */
   readonly history: SlotHistory | undefined;
 }
 
@@ -56,7 +56,7 @@ export type Reply = { readonly id: number } & (
 export interface ErrorData extends FailureData {
   /** It was a `GymError`. */
   readonly isOurs: boolean;
-  /** Of a `VectorEnvFailedError`, whose cause the other fields describe. */
+  /** Fields of a `VectorEnvFailedError`; the other fields describe its cause. */
   readonly index?: number;
   readonly attempts?: number;
 }

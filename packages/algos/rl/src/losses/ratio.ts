@@ -39,7 +39,7 @@ export type SpanConvention = 'all' | 'skip-first-two';
 export interface SpanOptions {
   /** λ, in [0, 1]. */
   readonly thoughtCoefficient: number;
-  readonly span?: SpanConvention;
+  readonly span?: SpanConvention | undefined;
 }
 
 /** [B*L] λ on thought tokens, 1 on action tokens, 0 elsewhere. */
