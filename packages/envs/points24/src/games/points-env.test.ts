@@ -188,7 +188,7 @@ describe.each(GAMES)('the expert of %s', (_, make) => {
       const plus = env.actionSpace.labels!.indexOf('*');
       env.step(plus); // no formula can start with `*`
       expect(env.oracle()).toBeUndefined();
-      expect(env.actionSpace.labels![env.expertAction()]).toBe('=');
+      expect(env.actionSpace.labels![env.expert()]).toBe('=');
     }
   });
 });

@@ -5,34 +5,16 @@
  * paper rules. The target changes with the hand, and there are many hands, so a policy must solve hands that it has
  * never seen. A formula is always well formed, so only the choice of signs is learned from play.
  */
-import {
-  BaseEnv,
-  type Dialogue,
-  drawInSplit,
-  type EnvSnapshot,
-  InvalidActionError,
-  PythonRandom,
-  parseReset,
-  parseSnapshot,
-  pythonRandomState,
-  type RenderFrame,
-  ResetNeededError,
-  type ResetOptions,
-  type ResetResult,
-  type RgbImage,
-  type Split,
-  type StepResult,
-  spaces,
-} from '@vlgym/core';
+import { type Dialogue, ResetNeededError, type RgbImage, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { signsDialogue } from '../dialogue/signs-dialogue.js';
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
-import type { DrawIntoOptions } from '../pictures/canvas.js';
 import { PointsPicture } from '../pictures/points-picture.js';
+import { CardGameEnv, type Played, type SavedAs } from './card-game-env.js';
 import { CARD, cardBoxes, face, rankOf, SUITS } from './cards.js';
 import { SIGNS, type Sign, type SignsInfo } from './info.js';
-import { checkedOptions, commonOptions, RENDERING, type SignsOptions, type TargetPlace } from './options.js';
+import { checkedOptions, commonOptions, type SignsOptions, type TargetPlace } from './options.js';
 import { rowKey } from './task-keys.js';
 
 export type { Sign, SignsInfo } from './info.js';
@@ -45,39 +27,33 @@ interface Row {
   readonly signs: readonly Sign[];
 }
 
-const SNAPSHOT_KIND = 'signs/1';
 const SOLVED = 10;
 const FAILED = -1;
 /** 13 * 13 * 13 * 13. */
 const MAX_TARGET = 28_561;
 
 /** `vlgym/Signs-v1`: +10 for the target, −1 for another value, 0 while signs are missing. */
-export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
-  override readonly metadata = RENDERING;
+export class SignsEnv extends CardGameEnv<Row, RgbImage, SignsInfo> {
   readonly observationSpace: ReturnType<typeof spaces.image<3>>;
   readonly actionSpace = spaces.discrete(SIGNS.length, { labels: [...SIGNS] });
   readonly dialogue: Dialogue<RgbImage, number, SignsInfo>;
   /** Keyboard key → action. */
   readonly keys: Readonly<Record<string, number>> = { '+': 0, '-': 1, '*': 2 };
 
+  protected readonly picture: PointsPicture;
   readonly #handSize: number;
   readonly #targetIn: TargetPlace;
-  readonly #split: Split | undefined;
-  readonly #picture: PointsPicture;
-  #random: PythonRandom | undefined;
-  #row: Row | undefined;
 
   /** @param targetIn  Where the target stands if the option leaves it open. */
   constructor(options: SignsOptions = {}, targetIn: TargetPlace = 'text') {
     const checked = checkedOptions('signs', options);
-    super({ renderMode: checked.renderMode });
-    const { size, dialogue, split } = commonOptions(checked);
+    super(checked);
+    const { size, dialogue } = commonOptions(checked);
     const { cards = 2 } = checked;
     this.#handSize = cards;
     this.#targetIn = checked.targetIn ?? targetIn;
-    this.#split = split;
     this.observationSpace = spaces.image(size);
-    this.#picture = new PointsPicture(cards === 2 ? 'ezpoints' : 'points24', size);
+    this.picture = new PointsPicture(cards === 2 ? 'ezpoints' : 'points24', size);
     this.dialogue = signsDialogue(this.#handSize, dialogue, this.#targetIn);
   }
 
@@ -86,56 +62,18 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     return this.#handSize - 1;
   }
 
-  reset(given?: ResetOptions): ResetResult<RgbImage, SignsInfo> {
-    this.ensureOpen('reset');
-    const { seed } = parseReset(given);
-    if (seed !== undefined) this.#random = new PythonRandom(seed);
-    this.#random ??= new PythonRandom();
-    const random = this.#random;
-    const row = drawInSplit(this.#split, () => this.#deal(random), keyOf);
-    this.#row = row;
-    return { observation: this.#draw(row).observe(false), info: { ...infoOf(row), taskKey: keyOf(row) } };
-  }
-
-  step(action: number): StepResult<RgbImage, SignsInfo> {
-    this.ensureOpen('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
-    const before = this.#dealt('step');
+  protected play(before: Row, action: number): Played<Row> {
     if (isFull(before)) throw new ResetNeededError('step');
-    const row = { ...before, signs: [...before.signs, SIGNS[action]!] };
-    this.#row = row;
-    const terminated = isFull(row);
-    const reward = terminated ? (formulaEquals(written(row), row.target) ? SOLVED : FAILED) : 0;
-    return {
-      observation: this.#draw(row).observe(terminated),
-      reward,
-      terminated,
-      truncated: false,
-      info: infoOf(row),
-    };
-  }
-
-  /**
-   * Draws all further pictures into this buffer: every observation is a view of it that the next step changes, and that
-   * only this environment may write to. With `undefined` observations have their own buffers again, as by default.
-   *
-   * @throws {InvalidOptionError}  The length is not `3 * height * width` bytes.
-   */
-  drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
-    this.#picture.drawInto(frame, options);
-  }
-
-  override render(): RenderFrame {
-    const row = this.#dealt('render');
-    if (this.renderMode === 'rgb_array') return this.#draw(row).copy();
-    if (this.renderMode === 'ansi')
-      return `${cardBoxes(row.cards)}\nTarget ${row.target}   ${written(row).join(' ')}\n`;
-    return this.renderNothing();
+    const state = { ...before, signs: [...before.signs, SIGNS[action]!] };
+    this.show(state);
+    const terminated = isFull(state);
+    const reward = terminated ? (formulaEquals(written(state), state.target) ? SOLVED : FAILED) : 0;
+    return { state, reward, terminated };
   }
 
   /** The next sign of the first solution, in the order of the actions; `undefined` if no solution remains. */
   oracle(): number | undefined {
-    const row = this.#dealt('oracle');
+    const row = this.dealt('oracle');
     const isLost = (signs: readonly Sign[]): boolean =>
       signs.length === row.cards.length - 1
         ? !formulaEquals(written({ ...row, signs }), row.target)
@@ -145,7 +83,7 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
   }
 
   /** Like `oracle`, but continues with `+` if the target is unreachable. */
-  expertAction(): number {
+  expert(): number {
     return this.oracle() ?? 0;
   }
 
@@ -154,21 +92,9 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     return `place ${SIGNS[action] ?? '?'}`;
   }
 
-  snapshot(): EnvSnapshot {
-    const state = { row: this.#row ?? null, random: this.#random?.getState() ?? null };
-    return { kind: SNAPSHOT_KIND, state: structuredClone(state) };
-  }
-
-  restore(snapshot: EnvSnapshot): void {
-    const { row, random } = parseSnapshot(snapshot, SNAPSHOT_KIND, this.#savedState());
-    this.#row = row ?? undefined;
-    this.#random = random ? new PythonRandom(0) : undefined;
-    if (random) this.#random?.setState(random);
-  }
-
   /** The schema of a snapshot: a hand of this game with at most one sign per gap; the numbers follow from the cards. */
-  #savedState() {
-    const row = z
+  protected get saved(): SavedAs<Row> {
+    const schema = z
       .strictObject({
         cards: z.array(z.string().regex(CARD)).length(this.#handSize),
         numbers: z.array(z.int().min(1).max(13)).length(this.#handSize),
@@ -176,11 +102,12 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
         signs: z.array(z.enum(SIGNS)).max(this.#handSize - 1),
       })
       .refine(({ cards, numbers }) => cards.every((card, index) => rankOf(card) === numbers[index]));
-    return z.strictObject({ row: row.nullable(), random: pythonRandomState.nullable() });
+    return { kind: 'signs/1', name: 'row', schema };
   }
 
   /** Deals the highest card first. Random signs determine the target. */
-  #deal(random: PythonRandom): Row {
+  protected deal(): Row {
+    const { random } = this;
     const ranks = Array.from({ length: this.#handSize }, () => random.randint(1, 13)).sort((a, b) => b - a);
     const cards = ranks.map((rank) => random.choice(SUITS) + face(rank));
     const numbers = cards.map(rankOf);
@@ -191,15 +118,21 @@ export class SignsEnv extends BaseEnv<RgbImage, number, SignsInfo> {
     return { cards, numbers, target, signs: [] };
   }
 
-  #dealt(method: string): Row {
-    if (!this.#row) throw new ResetNeededError(method);
-    return this.#row;
+  protected show(row: Row): void {
+    this.picture.deal(row.cards, this.#targetIn === 'picture' ? row.target : undefined);
+    this.picture.write(row.signs);
   }
 
-  #draw(row: Row): PointsPicture {
-    this.#picture.deal(row.cards, this.#targetIn === 'picture' ? row.target : undefined);
-    this.#picture.write(row.signs);
-    return this.#picture;
+  protected infoOf({ cards, numbers, signs, target }: Row): SignsInfo {
+    return { Cards: [...cards], Numbers: [...numbers], Signs: [...signs], Target: target };
+  }
+
+  protected keyOf({ numbers }: Row): string {
+    return rowKey(numbers);
+  }
+
+  protected text(row: Row): string {
+    return `${cardBoxes(row.cards)}\nTarget ${row.target}   ${written(row).join(' ')}\n`;
   }
 }
 
@@ -209,8 +142,6 @@ export class SignsV2Env extends SignsEnv {
     super(options, 'picture');
   }
 }
-
-const keyOf = ({ numbers }: Row): string => rowKey(numbers);
 
 const isFull = ({ cards, signs }: Row): boolean => signs.length === cards.length - 1;
 
@@ -230,8 +161,4 @@ function rowValue(numbers: readonly number[], signs: readonly Sign[]): number {
     else terms.push(sign === '-' ? -number : number);
   }
   return terms.reduce((sum, term) => sum + term, 0);
-}
-
-function infoOf({ cards, numbers, signs, target }: Row): SignsInfo {
-  return { Cards: [...cards], Numbers: [...numbers], Signs: [...signs], Target: target };
 }
