@@ -83,8 +83,10 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   /** State and generators, so that `restore` continues exactly from this point. */
   snapshot?(): Awaitable<EnvSnapshot>;
   restore?(snapshot: EnvSnapshot): Awaitable<void>;
-  /** The action an expert takes now; `undefined` if none leads to success. */
+  /** The action that leads to success now; `undefined` if none does. */
   oracle?(): Action | undefined;
+  /** The best action even where success is out of reach; absent where `oracle` is all that is known. */
+  expert?(): Action | undefined;
   /** 1 where an action is allowed now, in the layout of the action space's `sample({ mask })`. */
   actionMask?(): Uint8Array;
   /** The text interface for language models. */

@@ -158,7 +158,7 @@ export class NoTeacherError extends GymError {
     super(`${env} has no expert to write the labels of a warm start.`, {
       code: 'NO_TEACHER',
       value: env,
-      expected: '`oracle` or `expertAction`, and `dialogue.demonstrate`',
+      expected: '`oracle` or `expert`, and `dialogue.demonstrate`',
       hint: '--warm-start none trains without one (add --constrain json if the model does not write actions yet); --start FOLDER starts from weights',
     });
   }
@@ -167,7 +167,7 @@ export class NoTeacherError extends GymError {
 async function checkTeacher(id: string, makeEnv: () => Promise<AnyEnv>): Promise<void> {
   const env = await makeEnv();
   try {
-    const hasExpert = 'expertAction' in env.unwrapped || env.oracle !== undefined;
+    const hasExpert = env.expert !== undefined || env.oracle !== undefined;
     if (!hasExpert || !env.dialogue?.demonstrate) throw new NoTeacherError(id);
   } finally {
     await env.close();

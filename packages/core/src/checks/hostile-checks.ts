@@ -94,7 +94,7 @@ function damage(good: EnvSnapshot, rng: Generator): { readonly damaged: unknown;
 /** Calls before the first reset must return, or throw an error with the next step. */
 export async function beforeResetFindings(env: AnyEnv): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const method of ['actionMask', 'oracle', 'render', 'snapshot'] as const) {
+  for (const method of ['actionMask', 'oracle', 'expert', 'render', 'snapshot'] as const) {
     try {
       if (method !== 'render' || env.renderMode !== undefined) await env[method]?.();
     } catch (reason) {

@@ -66,7 +66,7 @@ export type WarmStart = LabeledWarmStart | NoWarmStart;
 
 /** Supervised learning from labels of a teacher. Where the teacher errs, imitation leaves something to learn from play. */
 export interface LabeledWarmStart {
-  /** The environment's `expertAction`, or else its `oracle`, in the words of `dialogue.demonstrate`. */
+  /** The environment's `expert`, or else its `oracle`, in the words of `dialogue.demonstrate`. */
   readonly teacher: 'oracle';
   /**
    * Share of actions drawn at random among the legal ones, in [0, 1]. At 1 the labels say what is seen and nothing

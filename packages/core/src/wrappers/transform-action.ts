@@ -4,7 +4,7 @@ import type { Space } from '../spaces/space.js';
 import { Wrapper } from './wrapper.js';
 
 export interface TransformActionOptions<Inner, Action> {
-  /** The inverse, if there is one: the inner oracle then stays usable. */
+  /** The inverse, if there is one: the inner oracle and expert then stay usable. */
   readonly inverse?: ((action: Inner) => Action) | undefined;
 }
 
@@ -22,15 +22,12 @@ export class TransformAction<Observation, Action, Inner, I extends Info> extends
     readonly space: Space<Action>,
     readonly options: TransformActionOptions<Inner, Action> = {},
   ) {
-    super(env, { hide: ['oracle', 'actionMask', 'dialogue'] });
+    super(env, { hide: ['oracle', 'expert', 'actionMask', 'dialogue'] });
     const { inverse } = options;
     const inner: AnyEnv = env;
-    if (inverse && inner.oracle) {
-      this.oracle = () => {
-        const action: Inner | undefined = inner.oracle!();
-        return action === undefined ? undefined : inverse(action);
-      };
-    }
+    const outer = (action: Inner | undefined) => (action === undefined ? undefined : inverse?.(action));
+    if (inverse && inner.oracle) this.oracle = () => outer(inner.oracle!());
+    if (inverse && inner.expert) this.expert = () => outer(inner.expert!());
   }
 
   override get wrapperSpec() {

@@ -1,7 +1,7 @@
 /**
  * Wrapper: one layer around an environment; everything that is not overridden comes from the inner environment.
  *
- * Optional capabilities (snapshot, oracle, mask, dialogue) are present on the wrapper exactly when the inner environment
+ * Optional capabilities (snapshot, oracle, expert, mask, dialogue) are present on the wrapper exactly when the inner environment
  * has them, so feature tests work through any stack. A wrapper with state saves it in the snapshot through `saveState` and
  * `loadState`. `spec` describes the whole stack.
  */
@@ -27,7 +27,7 @@ import { isRecord } from '../type-tests.js';
 import { applyWrappers, type EnvWrapper, type Pipe, type PipeableEnv } from './pipe.js';
 
 /** Optional parts of an environment that a wrapper with other types cannot pass on. */
-export type Capability = 'snapshot' | 'oracle' | 'actionMask' | 'dialogue';
+export type Capability = 'snapshot' | 'oracle' | 'expert' | 'actionMask' | 'dialogue';
 
 export interface WrapperOptions {
   /** Capabilities of the inner environment that are not valid for the wrapped one. */
@@ -46,6 +46,7 @@ export abstract class Wrapper<
   snapshot?(): Awaitable<EnvSnapshot>;
   restore?(snapshot: EnvSnapshot): Awaitable<void>;
   oracle?(): Action | undefined;
+  expert?(): Action | undefined;
   actionMask?(): Uint8Array;
   declare readonly dialogue?: Dialogue<Observation, Action, I>;
 
@@ -61,6 +62,7 @@ export abstract class Wrapper<
       this.restore = (snapshot) => this.#restore(snapshot);
     }
     if (offers('oracle')) this.oracle = () => inner.oracle!();
+    if (offers('expert')) this.expert = () => inner.expert!();
     if (offers('actionMask')) this.actionMask = () => inner.actionMask!();
     if (offers('dialogue')) this.dialogue = inner.dialogue!;
   }

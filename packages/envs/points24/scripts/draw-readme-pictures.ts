@@ -6,8 +6,8 @@ import { BlackjackEnv, EZPointsEnv, NumberLineEnv, Points24Env } from '../src/in
 
 const points24 = new Points24Env();
 points24.reset({ options: { cards: ['D6', 'CK', 'H4', 'SA'] } });
-let table = points24.step(points24.expertAction()).observation;
-for (let step = 0; step < 3; step += 1) table = points24.step(points24.expertAction()).observation;
+let table = points24.step(points24.expert()).observation;
+for (let step = 0; step < 3; step += 1) table = points24.step(points24.expert()).observation;
 
 const ezPoints = new EZPointsEnv();
 ezPoints.reset({ options: { cards: ['H4', 'S8'] } });

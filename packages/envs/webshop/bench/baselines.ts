@@ -19,7 +19,7 @@ type Choose = (observation: string, info: WebShopInfo) => string | undefined;
 const agents: Readonly<Record<string, Choose>> = {
   random: (observation, info) => random.choice(env.dialogue.choices!({ observation, info, history: [] })),
   rule: (_observation, info) => ruleAction(info),
-  oracle: () => env.expertAction(),
+  oracle: () => env.expert(),
 };
 
 console.log(`${products} products, ${count} of ${env.shop.goals.length} goals, at most 15 steps`);

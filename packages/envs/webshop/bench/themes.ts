@@ -22,7 +22,7 @@ for (const theme of THEMES) {
     const { observation } = await env.reset({ seed: 3, options: { goal: 4 } });
     save(`${theme}-${width}-index`, observation.screenshot);
     for (const name of ['results', 'item', 'option'] as const) {
-      const action = env.expertAction();
+      const action = env.expert();
       if (action === undefined) break;
       save(`${theme}-${width}-${name}`, (await env.step(action)).observation.screenshot);
     }
@@ -36,7 +36,7 @@ for (const goal of [3, 4, 5]) {
   let { observation, info } = await env.reset({ seed: 3, options: { goal } });
   for (let step = 0; step < 8; step += 1) {
     save(`disturbed-${goal}-${step}-${info.popUp ? 'popup' : info.page}`, observation.screenshot);
-    const action = env.expertAction();
+    const action = env.expert();
     if (action === undefined || action === 'click[buy now]') break;
     ({ observation, info } = await env.step(action));
   }

@@ -99,15 +99,8 @@ function allowedAction(env: AnyEnv, rng: Generator): unknown {
   return allowed.length ? rng.choice(allowed) : undefined;
 }
 
-/**
- * What an expert does: an environment's own `expertAction`, which also knows what to do when all is lost, or else its
- * `oracle`.
- */
-function expertOf(env: AnyEnv): (() => unknown) | undefined {
-  const inner = env.unwrapped as AnyEnv & { expertAction?: () => unknown };
-  if (inner.expertAction) return () => inner.expertAction?.();
-  return env.oracle && (() => env.oracle?.());
-}
+/** The environment's `expert`, which also knows what to do when all is lost, or else its `oracle`. */
+const expertOf = (env: AnyEnv): (() => unknown) | undefined => (env.expert ?? env.oracle)?.bind(env);
 
 /** Demonstrations to draw from, all of them or the newest of every position in the episode. */
 export class DemonstrationPool {

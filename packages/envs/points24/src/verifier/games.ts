@@ -51,9 +51,9 @@ export function pairingOf(episode: number, random: Generator): Pairing {
 
 /** One action of an episode: the expert's half of the time, else any. */
 export function chooseAction(env: Game, formula: readonly unknown[], random: Generator): number {
-  if ('expertAction' in env) {
+  if ('expert' in env) {
     const signs = env.actionSpace.labels ?? [];
-    if (random.integers(0, 2) === 0) return env.expertAction();
+    if (random.integers(0, 2) === 0) return env.expert();
     for (;;) {
       const action = random.integers(0, env.actionSpace.n);
       if (!isSecondPower(formula, signs[action])) return action;

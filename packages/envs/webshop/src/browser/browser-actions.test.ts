@@ -169,7 +169,7 @@ describe.skipIf(!CHROMIUM)(`actions of the browser environment${NEEDS_CHROMIUM}`
   it('refuses steps after the end', async () => {
     const env = opened();
     await env.reset({ options: { goal: 1 } });
-    for (let over = false; !over; ) over = (await env.step(env.expertAction()!)).terminated;
+    for (let over = false; !over; ) over = (await env.step(env.expert()!)).terminated;
     await expect(env.step('back')).rejects.toMatchObject({ code: 'EPISODE_OVER' });
   });
 });

@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)(`the browser environment agrees with the text environ
     const goals = process.env.VLGYM_WEBSHOP_EPISODES ? shop.goals.keys() : [1, 2];
     for (const goal of goals) {
       const plan = planOf(shop, shop.goals[goal]!, true);
-      if (plan) expect(await bothAgree(goal, 15, (env) => env.expertAction())).toBe(plan.reward);
+      if (plan) expect(await bothAgree(goal, 15, (env) => env.expert())).toBe(plan.reward);
     }
   }, 600_000);
 
@@ -165,7 +165,7 @@ describe.skipIf(!CHROMIUM)(`the browser environment agrees with the text environ
     await live.reset({ options: { goal: 0 } });
     text.reset({ options: { goal: 0 } });
     for (let over = false; !over; ) {
-      const action = text.expertAction()!;
+      const action = text.expert()!;
       const [a, b] = [await live.step(action), text.step(action)];
       expect([a.observation.text, a.info.availableActions]).toEqual([b.observation, b.info.availableActions]);
       expect([a.reward, a.terminated, a.info.page]).toEqual([b.reward, b.terminated, b.info.page]);

@@ -240,14 +240,14 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   }
 
   oracle(): string | undefined {
-    return this.plan?.reward === 1 ? this.expertAction() : undefined;
+    return this.plan?.reward === 1 ? this.expert() : undefined;
   }
 
   /** Next action of the best known plan, whatever its reward. */
-  expertAction(): string | undefined {
+  expert(): string | undefined {
     const { plan } = this;
     if (this.#popUp !== undefined) return click(this.#popUp);
-    return plan && nextAction(this.shop, this.#activeSession('expertAction'), plan);
+    return plan && nextAction(this.shop, this.#activeSession('expert'), plan);
   }
 
   /** What an expert would buy for the current goal, and its reward. */

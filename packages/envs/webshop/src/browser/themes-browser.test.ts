@@ -22,7 +22,7 @@ const opened = (options: ConstructorParameters<typeof WebShopBrowserEnv>[0]) => 
 };
 const GOAL = 4;
 const agents = {
-  oracle: (env: WebShopBrowserEnv) => env.expertAction()!,
+  oracle: (env: WebShopBrowserEnv) => env.expert()!,
   rule: (_: WebShopBrowserEnv, info: BrowserInfo) => ruleAction(info),
 };
 
@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM)(`themes in a browser${NEEDS_CHROMIUM}`, () => {
     let { info } = await env.reset({ seed: 1, options: { goal: 0 } });
     // a window in front of the whole page; banners and corners leave some of it free
     while (info.popUp !== 'no thanks' && info.popUp !== 'maybe later') {
-      const next = info.page === 'item' ? undefined : env.expertAction();
+      const next = info.page === 'item' ? undefined : env.expert();
       if (next === undefined) goal += 1;
       ({ info } = next === undefined ? await env.reset({ seed: 1, options: { goal } }) : await env.step(next));
     }
@@ -92,7 +92,7 @@ describe.skipIf(!CHROMIUM)(`themes in a browser${NEEDS_CHROMIUM}`, () => {
     envs.push(env);
     await env.reset({ seed: 1, options: { goal: 0 } });
     const pages: string[] = [];
-    for (let action = env.expertAction(); action !== undefined; action = env.expertAction()) {
+    for (let action = env.expert(); action !== undefined; action = env.expert()) {
       pages.push((await env.step(action)).info.page);
     }
     expect(pages).toContain('cart');

@@ -10,7 +10,7 @@ const shop = shopOf(300);
 function visiting(of = shop) {
   const env = new WebShopEnv({ strict: true }, of);
   env.reset({ options: { goal: 3, session: 'visit' } });
-  while (env.expertAction() !== 'click[buy now]') env.step(env.expertAction()!);
+  while (env.expert() !== 'click[buy now]') env.step(env.expert()!);
   return env;
 }
 

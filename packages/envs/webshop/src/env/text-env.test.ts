@@ -171,7 +171,7 @@ describe('the text environment', () => {
     expect(() => env.step('x')).toThrow(expect.objectContaining({ code: 'RESET_NEEDED' }));
     env.reset({ options: { goal: 0 } });
     expect(() => env.step(3 as never)).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
-    while (!env.step(env.expertAction()!).terminated);
+    while (!env.step(env.expert()!).terminated);
     expect(() => env.step('search[x]')).toThrow(expect.objectContaining({ code: 'EPISODE_OVER' }));
     expect(() => env.reset({ options: { goal: 79 } })).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
     expect(() => env.reset({ options: { session: '../x' } })).toThrow(
@@ -268,7 +268,7 @@ describe('a shop with a cart', () => {
   const atItem = () => {
     const env = new WebShopEnv({ strict: true }, shop);
     env.reset({ options: { goal: 0 } });
-    while (env.expertAction() !== 'click[buy now]') env.step(env.expertAction()!);
+    while (env.expert() !== 'click[buy now]') env.step(env.expert()!);
     return env;
   };
 
@@ -285,13 +285,13 @@ describe('a shop with a cart', () => {
     const env = atItem();
     env.step('click[buy now]');
     expect(env.step('click[< prev]').info.page).toBe('item');
-    expect(env.expertAction()).toBe('click[buy now]');
+    expect(env.expert()).toBe('click[buy now]');
   });
 
   it('gives the rewards of a shop without a cart', () => {
     const env = atItem();
     env.step('click[buy now]');
-    expect(env.expertAction()).toBe('click[place order]');
+    expect(env.expert()).toBe('click[place order]');
     expect(env.step('click[place order]')).toMatchObject({ reward: env.plan!.reward, terminated: true });
   });
 
@@ -375,7 +375,7 @@ describe('strict', () => {
       env.reset({ options: { goal: 0 } });
       const taken: string[] = [];
       for (let over = false; !over && taken.length < 8; ) {
-        taken.push(env.expertAction()!);
+        taken.push(env.expert()!);
         over = env.step(taken.at(-1)!).terminated;
       }
       return [taken.slice(2), env.plan!.reward, env.oracle()];
@@ -475,7 +475,7 @@ it('renders pages for a terminal: brackets around what can be clicked, lines of 
   env.reset({ seed: 1 });
   const walk: string[] = [env.render() as string];
   for (;;) {
-    const action = env.expertAction();
+    const action = env.expert();
     if (action === undefined) break;
     const { terminated } = env.step(action);
     if (terminated) break;

@@ -168,13 +168,13 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
 
   /** The expert's next action, if its plan has a reward of 1. */
   oracle(): string | undefined {
-    return this.plan?.reward === 1 ? this.expertAction() : undefined;
+    return this.plan?.reward === 1 ? this.expert() : undefined;
   }
 
   /** Next action of the best known plan, whatever its reward. */
-  expertAction(): string | undefined {
+  expert(): string | undefined {
     const { plan } = this;
-    return plan && nextAction(this.shop, this.#visiting('expertAction').session, plan);
+    return plan && nextAction(this.shop, this.#visiting('expert').session, plan);
   }
 
   /** What an expert would buy for the current goal, and its reward. */

@@ -22,7 +22,7 @@ describe('the shop on the page', () => {
     const { env, seen } = await opened({ cart: true, strict: true });
     let page = '';
     for (let over = false; !over; ) {
-      const { info, terminated } = env.step(env.expertAction()!);
+      const { info, terminated } = env.step(env.expert()!);
       page = await seen(info);
       expect([info.page, page.includes('Your cart')]).toEqual([info.page, info.page === 'cart']);
       over = terminated;
