@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dapo, epo, gigpo, grpo, loop, reinforcePlusPlus, rloo } from '@vlgym/baselines';
+import { cispo, dapo, drGrpo, epo, gigpo, grpo, gspo, loop, raft, reinforcePlusPlus, rloo } from '@vlgym/baselines';
 import { Generator } from '@vlgym/core';
 import type { SamplerDType } from '@vlgym/models';
 import { Collector, commonOptions, composeConfig, joinBuffers, MetricsTally, type Preset, train } from '@vlgym/rl';
@@ -105,6 +105,10 @@ describe.each<[string, Preset, object, number, SamplerDType?]>([
   ['gigpo', gigpo, quick, 14],
   ['rloo', rloo, once, 24],
   ['epo', epo, quick, 14],
+  ['dr-grpo', drGrpo, quick, 14],
+  ['gspo', gspo, quick, 14],
+  ['cispo', cispo, quick, 14],
+  ['raft', raft, once, 24],
   ['reinforce-plus-plus', reinforcePlusPlus, quick, 14],
   ['a REINFORCE++ outside of the packages', myReinforcePlusPlus, quick, 14],
   ['a loss of somebody else, entropy of thoughts included', thoughtEntropy, quick, 14],

@@ -114,6 +114,9 @@ const clip = {
   clipHigh: positive.default(0.1).describe('the probability ratio may rise to 1 + clipHigh'),
 };
 
+/** One ratio per response. */
+export const clipOptions = optionGroup(clip);
+
 /** One loss per token. */
 export const tokenLossShape = {
   ...clip,

@@ -76,6 +76,15 @@ export class LossBatch {
     return spanWeights(this.data, this.data.rows, options);
   }
 
+  /** [B*L] 1 / length on the tokens of each response: their weighted sum is a mean. */
+  meanWeights(): Float64Array {
+    const { steps, rows, length } = this.data;
+    return Float64Array.from({ length: rows * length }, (_, i) => {
+      const own = steps[Math.floor(i / length)]!.responseIds.length;
+      return i % length < own ? 1 / own : 0;
+    });
+  }
+
   /** [B] Σ_l w_l·log π_old(y_l), added in float64. @param weights [B*L] */
   oldStepLogProbs(weights: ArrayLike<number>): Tensor {
     return this.#perStep(stepLogProbs(this.data.oldLogProbs, weights, this.data.rows));

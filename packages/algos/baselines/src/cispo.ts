@@ -1,0 +1,58 @@
+/**
+ * CISPO: REINFORCE weighed by a clipped ratio; the clip bounds the weight of a token and never cuts its gradient.
+ *
+ *     A_k = (R_k − mean of the group) / (standard deviation of the group + 1e-6)
+ *     L   = −mean over tokens of sg(clip(ρ_l, 1 − ε_low, 1 + ε_high))·A_k·log π_θ(y_l)
+ *
+ * sg is without a gradient. The paper sets no lower bound; `clipLow: 1` is that. Source: "MiniMax-M1: Scaling Test-Time Compute
+ * Efficiently with Lightning Attention", arXiv 2506.13585, section 3.1, which names no value of ε_high.
+ */
+import {
+  clipRatio,
+  defineAlgorithm,
+  groupAdvantage,
+  groupAlgorithmOptions,
+  onEveryStep,
+  optimize,
+  ratioOf,
+  regularize,
+  rescore,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl';
+import { z } from 'zod';
+
+export const cispo = defineAlgorithm({
+  name: 'cispo',
+  title: 'CISPO',
+  options: z.strictObject(groupAlgorithmOptions),
+  recommended: {
+    // ε_high is ours: weights of at most 2, as of `correction.cap`
+    loss: { clipLow: 1, clipHigh: 1, aggregation: 'token_mean' },
+    optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } },
+  },
+
+  async update(run) {
+    const { config, collector, metrics } = run;
+    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
+    await metrics.timed('score', () => rescore(run, buffer));
+
+    const returns = trajectoryReturns(buffer, config.reward.scale);
+    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean-std' });
+    metrics.set('group/uniform-share', uniformShare(group));
+    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
+
+    await optimize(run, buffer, targets, {
+      actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
+        const ratio = ratioOf(logProbs, oldLogProbs);
+        const weight = clipRatio(ratio, config.loss).detach();
+        return { loss: weight.mul(A).mul(logProbs).neg(), ratio };
+      },
+      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer),
+      averaging: config.loss,
+    });
+    return buffer;
+  },
+});

@@ -1,0 +1,59 @@
+/**
+ * Dr. GRPO: GRPO without its two biases; advantages are not divided by the spread of the group, sums of tokens not by the
+ * length of the response.
+ *
+ *     A_k = R_k − mean of the group
+ *     L   = sum over tokens of max(−ρ_l·A_k, −clip(ρ_l, 1 − ε, 1 + ε)·A_k) / (steps · constant length)
+ *
+ * Source: "Understanding R1-Zero-Like Training: A Critical Perspective", arXiv 2503.20783; `docs/specs/algorithms.md` 9.3.
+ * Advantages are pinned by `test/golden/algos/group_advantages.json`.
+ */
+import {
+  clipRatio,
+  defineAlgorithm,
+  groupAdvantage,
+  groupAlgorithmOptions,
+  max,
+  onEveryStep,
+  optimize,
+  ratioOf,
+  regularize,
+  rescore,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl';
+import { z } from 'zod';
+
+export const drGrpo = defineAlgorithm({
+  name: 'dr-grpo',
+  title: 'Dr. GRPO',
+  options: z.strictObject(groupAlgorithmOptions),
+  recommended: {
+    loss: { clipLow: 0.2, clipHigh: 0.2, aggregation: 'seq_sum_over_constant' },
+    optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } },
+  },
+
+  async update(run) {
+    const { config, collector, metrics } = run;
+    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
+    await metrics.timed('score', () => rescore(run, buffer));
+
+    const returns = trajectoryReturns(buffer, config.reward.scale);
+    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean' });
+    metrics.set('group/uniform-share', uniformShare(group));
+    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
+
+    await optimize(run, buffer, targets, {
+      actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
+        const ratio = ratioOf(logProbs, oldLogProbs);
+        const clipped = clipRatio(ratio, config.loss);
+        return { loss: max(ratio.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
+      },
+      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer),
+      averaging: config.loss,
+    });
+    return buffer;
+  },
+});
