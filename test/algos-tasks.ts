@@ -170,7 +170,10 @@ setNumThreads(1);
 
 /** One layer of width 32 over the tiny vocabulary: about 50 thousand weights. */
 export function smallPolicy(
-  options: Pick<CreatePolicyOptions, 'seed' | 'train' | 'dtype' | 'batchTokens' | 'group' | 'samplerDtype'> = {},
+  options: Pick<
+    CreatePolicyOptions,
+    'seed' | 'train' | 'dtype' | 'batchTokens' | 'group' | 'samplerDtype' | 'denseVocabulary'
+  > = {},
 ) {
   return createPolicy({
     config: {
