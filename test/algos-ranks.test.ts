@@ -44,7 +44,22 @@ function largestDifference(a: Outcome['weights'], b: Outcome['weights']): number
 const figures = ({ metrics }: UpdateRecord) =>
   Object.fromEntries(Object.entries(metrics).filter(([name]) => !name.startsWith('time/')));
 
-const PRESETS = ['rl4vlm', 'vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft', 'grpo', 'dapo', 'loop', 'rloo', 'gigpo'];
+const PRESETS = [
+  'rl4vlm',
+  'vl-dac',
+  'gtr-turbo-kl',
+  'gtr-turbo-sft',
+  'grpo',
+  'dapo',
+  'loop',
+  'rloo',
+  'gigpo',
+  'ppo-token',
+  'vagen',
+  'reinforce-plus-plus',
+  'epo',
+  'gspo',
+];
 
 describe('28. two processes', () => {
   let whole: Outcome[] = [];

@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { epo, ppoToken } from '@vlgym/baselines';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
 import { type AlgorithmOverrides, type Presets, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
@@ -20,11 +21,17 @@ function say(line: string): void {
   if (left === 0) process.kill(process.pid, signal as NodeJS.Signals);
 }
 
-const presets: Presets = { 'vl-dac': vlDac, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft };
+const presets: Presets = {
+  'vl-dac': vlDac,
+  'gtr-turbo-kl': gtrTurboKl,
+  'gtr-turbo-sft': gtrTurboSft,
+  'ppo-token': ppoToken,
+  epo,
+};
 const make = presets[preset]!;
 const overrides: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
-  value: { warmupUpdates: 1 },
+  ...(preset === 'epo' ? { group: { size: 2 } } : { value: { warmupUpdates: 1 } }),
   optimizer: { epochs: 2, batch: 8, microBatch: 4, learningRate: { initial: 1e-3 } },
 };
 
@@ -50,7 +57,7 @@ if (!existsSync(join(folder, 'latest'))) {
 }
 await train({
   policy,
-  algorithm: make(preset === 'vl-dac' ? overrides : guided),
+  algorithm: make(preset.startsWith('gtr-turbo') ? guided : overrides),
   makeEnv: () => new WatchedEnv({ picture: colorPicture }),
   updates: Number(updates),
   stepsPerUpdate: 16,

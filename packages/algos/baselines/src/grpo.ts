@@ -4,7 +4,7 @@
  *     A_k = (R_k − mean of the group) / (standard deviation of the group + 1e-6)
  *     L   = mean over steps of mean over tokens of max(−ρ_l·A_k, −clip(ρ_l, 1 − ε, 1 + ε)·A_k) + β · KL(π_θ ‖ π_reference)
  *
- * `advantage.scale: 'none'` with `loss.aggregation: 'seq_sum_over_constant'` is Dr. GRPO.
+ * `advantage.scale: 'none'` leaves the division out; with sums of tokens over a constant length that is Dr. GRPO (`dr-grpo.ts`).
  * Source: "DeepSeekMath: Pushing the Limits of Mathematical Reasoning in Open Language Models", arXiv 2402.03300,
  * equation 3; `docs/specs/algorithms.md` 9.3. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */

@@ -6,7 +6,7 @@
  *
  * The reward of a step stands on the last token of its response; tokens of the environment are skipped. With a dual clip c a
  * token with A_l < 0 loses at most −c·A_l. Sources: "Proximal Policy Optimization Algorithms", arXiv 1707.06347, equation 7;
- * generalized advantage estimation, arXiv 1506.02438, equation 16; the dual clip, arXiv 1912.09729, equation 5;
+ * generalized advantage estimation, arXiv 1506.02438, equation 16; the dual clip, arXiv 1912.09729;
  * `docs/specs/algorithms.md` 9.5. Pinned by `test/golden/algos/token_ppo.json` and `gae_multilevel.json`.
  */
 import {
