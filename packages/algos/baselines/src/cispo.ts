@@ -5,7 +5,7 @@
  *     L   = −mean over tokens of sg(clip(ρ_l, 1 − ε_low, 1 + ε_high))·A_k·log π_θ(y_l)
  *
  * sg is without a gradient. The paper sets no lower bound; `clipLow: 1` is that. Source: "MiniMax-M1: Scaling Test-Time Compute
- * Efficiently with Lightning Attention", arXiv 2506.13585, section 3.1.
+ * Efficiently with Lightning Attention", arXiv 2506.13585.
  */
 import {
   clipRatio,

@@ -50,7 +50,7 @@ export const raft = defineAlgorithm({
       (bit, episode) => bit * Number(group.keep[episode]),
     );
     const targets = targetsFrom(buffer, onEveryStep(buffer, isKept), config, metrics);
-    // an answer without an action is no part of what made its episode the best
+    // an answer without an action did not make its episode the best
     const isImitated = onEveryStep(buffer, isKept).map((bit, row) => (buffer.steps[row]!.fallback ? 0 : bit));
     const policyMask = targets.policyMask.map((bit, row) => bit * isImitated[row]!);
 
