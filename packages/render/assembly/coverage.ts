@@ -1,5 +1,5 @@
 /**
- * Coverage and depth by tiles, in the same steps as `src/soft/typescript/coverage.ts`, which explains them.
+ * Coverage and depth by tiles, in the same steps as `test-support/typescript-kernel/coverage.ts`, which explains them.
  *
  * That kernel draws each primitive when it comes. Here all primitives are known before the first is drawn, so what lies
  * behind others is skipped: the first pass finds for each tile how far one can see.

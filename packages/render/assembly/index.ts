@@ -1,6 +1,6 @@
 /**
  * The kernel of the software renderer in AssemblyScript, for WebAssembly with SIMD. `npm run build:kernel` compiles it
- * into `src/soft/kernel.generated.ts`; `src/soft/typescript/` is its reference, byte for byte.
+ * into `src/soft/kernel.generated.ts`; `test-support/typescript-kernel/` is its reference, byte for byte.
  */
 import { coverAll } from './coverage';
 import {

@@ -1,6 +1,6 @@
 /**
  * The records of primitives: edges, bounds, and planes of nearness and attributes, in the same steps as
- * `src/soft/typescript/primitive.ts`, which explains them.
+ * `test-support/typescript-kernel/primitive.ts`, which explains them.
  */
 import {
   DRAW_FACING,

@@ -2,7 +2,7 @@
  * The samples of a tile that an edge or a change in depth order crosses: which of them the current primitive covers, and
  * where it is the nearest. Four neighboring pixels form one vector.
  *
- * Values are those of `src/soft/typescript/samples.ts`. It tests each sample; here a group of four pixels is tested only
+ * Values are those of `test-support/typescript-kernel/samples.ts`. It tests each sample; here a group of four pixels is tested only
  * against the edges that cross it, and skipped if it lies outside of one.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * Colors and other outputs of all tiles, in the same steps as `src/soft/typescript/shading.ts`, which explains them. A group of four
+ * Colors and other outputs of all tiles, in the same steps as `test-support/typescript-kernel/shading.ts`, which explains them. A group of four
  * pixels is one vector.
  */
 import {

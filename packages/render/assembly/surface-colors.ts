@@ -1,5 +1,5 @@
 /**
- * Colors of one surface at four pixels, or in a whole tile, in the same steps as `src/soft/typescript/surface-colors.ts`, which explains them.
+ * Colors of one surface at four pixels, or in a whole tile, in the same steps as `test-support/typescript-kernel/surface-colors.ts`, which explains them.
  */
 import {
   FRAME_FAR,

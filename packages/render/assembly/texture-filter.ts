@@ -1,5 +1,5 @@
 /**
- * Reads textures: levels of detail, trilinear filtering and the fast filter, in the same steps as `src/soft/typescript/texture-filter.ts`, which explains them.
+ * Reads textures: levels of detail, trilinear filtering and the fast filter, in the same steps as `test-support/typescript-kernel/texture-filter.ts`, which explains them.
  * Texel weights are 16-bit lanes, multiplied and added in pairs.
  */
 import { LEVEL_BYTES, TEXTURE_LAST_LEVEL, TEXTURE_LEVELS, WRAP_CLAMP, WRAP_REPEAT } from './layout';

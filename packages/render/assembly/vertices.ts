@@ -1,4 +1,4 @@
-/** Vertices of a draw call, in the same steps as `src/soft/typescript/vertices.ts`, which explains them. */
+/** Vertices of a draw call, in the same steps as `test-support/typescript-kernel/vertices.ts`, which explains them. */
 import {
   DRAW_AMBIENT,
   DRAW_BASE_COLOR,

@@ -1,5 +1,5 @@
 /**
- * Frames per CPU-second of the software renderer with 4 samples per pixel: WebAssembly and its TypeScript twin in the
+ * Frames per CPU-second of the software renderer with 4 samples per pixel: WebAssembly and its TypeScript oracle in the
  * same run. CPU time includes all threads of the process.
  *
  * The goal is four times the rate of `step` in MiniWorld 2.1.0 with an RGB observation (Mesa llvmpipe, 4 samples). The
@@ -10,6 +10,8 @@
 
 import { hallway, roomsInARow, type View } from '../src/fixtures/scenes.js';
 import { createSoftRenderer } from '../src/index.js';
+import { softRendererOn } from '../src/soft/soft-renderer.js';
+import { createTypescriptKernel } from '../test-support/typescript-kernel/typescript-kernel.js';
 
 const SIZES = [
   { width: 80, height: 60, cited: [1450, 2700], goal: 11_000 },
@@ -17,8 +19,8 @@ const SIZES = [
   { width: 640, height: 480, cited: [57, 73], goal: 300 },
 ];
 const seconds = Number(process.argv[2] ?? 2);
-const wasm = createSoftRenderer({ kernel: 'wasm' });
-const typescript = createSoftRenderer({ kernel: 'typescript' });
+const wasm = createSoftRenderer();
+const typescript = softRendererOn(createTypescriptKernel);
 
 console.log(
   `this machine now: ${multiplyAdds().toFixed(0)} dependent multiply-adds per CPU-microsecond (750 at 3 GHz)`,

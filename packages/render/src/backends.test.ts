@@ -9,7 +9,6 @@ import { createWebGLRenderer } from './webgl.js';
 describe('createRenderer', () => {
   it('returns the software renderer by default', async () => {
     expect((await createRenderer()).backend).toBe('wasm');
-    expect((await createRenderer({ kernel: 'typescript' })).backend).toBe('typescript');
   });
 
   it('says how to install a missing GPU backend', async () => {

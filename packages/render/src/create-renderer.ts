@@ -6,7 +6,7 @@ import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions } from 
 
 export interface RendererOptions extends SoftRendererOptions {
   /**
-   * - `soft` (default): WebAssembly on the CPU, or TypeScript if WebAssembly SIMD is missing. Both draw the same bytes.
+   * - `soft` (default): WebAssembly with SIMD on the CPU.
    * - `gpu`: three.js's WebGPURenderer on the optional package `webgpu` (Dawn). Color only; not yet tested on a GPU.
    */
   readonly backend?: 'soft' | 'gpu' | undefined;

@@ -17,7 +17,7 @@ export interface RenderJob extends FrameRequest {
  * does not convert.
  */
 export interface Renderer {
-  readonly backend: 'wasm' | 'typescript' | 'webgl' | 'webgpu';
+  readonly backend: 'wasm' | 'webgl' | 'webgpu';
   /** @throws {RenderError} The frame, the camera or an object cannot be drawn; `code` says which. */
   render<Request extends FrameRequest>(
     scene: SceneLike,

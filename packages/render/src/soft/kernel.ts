@@ -13,7 +13,6 @@ export interface KernelMemory {
 
 /** All addresses point to records described in `layout.ts`. A kernel keeps no state outside its memory. */
 export interface Kernel {
-  readonly name: 'wasm' | 'typescript';
   readonly memory: KernelMemory;
   /** Clears all tiles. */
   begin(frame: number): void;

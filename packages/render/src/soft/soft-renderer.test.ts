@@ -28,11 +28,12 @@ import {
 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../../test/support/collected.js';
+import { createTypescriptKernel } from '../../test-support/typescript-kernel/typescript-kernel.js';
 import { createRenderer } from '../create-renderer.js';
 import { RenderError } from '../errors.js';
 import { addLights, front, hallway, redBox, roomsInARow, sceneOf, walker } from '../fixtures/scenes.js';
 import type { FrameRequest } from '../frame.js';
-import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions } from './soft-renderer.js';
+import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions, softRendererOn } from './soft-renderer.js';
 
 const renderer = createSoftRenderer();
 const pixel = (scene: Scene, options: SoftRendererOptions = {}) => [
@@ -244,7 +245,7 @@ describe('memory', () => {
     const map = new DataTexture(new Uint8Array(4), 1, 1);
     const mesh = new Mesh(new PlaneGeometry(4, 4), new MeshBasicMaterial({ map }));
     const draw = (renderer: SoftRenderer) => renderer.render(sceneOf(mesh), front(), { width: 4, height: 4 });
-    const [one, other] = [createSoftRenderer(), createSoftRenderer({ kernel: 'typescript' })];
+    const [one, other] = [createSoftRenderer(), softRendererOn(createTypescriptKernel)];
     for (const renderer of [one, other]) draw(renderer);
     one.dispose();
     expect([one.bytesUsed, other.bytesUsed > 0]).toEqual([0, true]);
@@ -255,7 +256,7 @@ describe('memory', () => {
     // Listeners of a disposed renderer hold none of its memory, and are removed when the next renderer is added.
     const { arrayBuffers } = collected();
     for (let round = 0; round < 20; round += 1) {
-      const renderer = createSoftRenderer({ kernel: 'typescript' });
+      const renderer = softRendererOn(createTypescriptKernel);
       draw(renderer);
       renderer.dispose();
     }
@@ -389,7 +390,6 @@ describe('a wrong argument', () => {
 
   it('option: samples, kernel, backend', async () => {
     refused(() => createSoftRenderer({ samples: 2 as 4 }), 'INVALID_OPTION', /Invalid samples: 2\.[\s\S]*1, 4/);
-    refused(() => createSoftRenderer({ kernel: 'simd' as 'wasm' }), 'INVALID_OPTION', /Invalid kernel: "simd"\./);
     await expect(createRenderer({ backend: 'metal' as 'gpu' })).rejects.toMatchObject({ code: 'INVALID_OPTION' });
   });
 

@@ -1,11 +1,10 @@
-/** The public software renderer: its options, the choice of a kernel, and disposal. */
+/** The public software renderer: its options, and disposal. */
 import { closed, RenderError } from '../errors.js';
 import type { Frame, FrameOf, FrameRequest } from '../frame.js';
 import type { Renderer, RenderJob } from '../renderer.js';
 import type { CameraLike, SceneLike } from '../scene-types.js';
 import { FrameDrawer } from './frame-drawer.js';
 import type { Kernel } from './kernel.js';
-import { createTypescriptKernel } from './typescript/typescript-kernel.js';
 import { createWasmKernel } from './wasm-kernel.js';
 
 export interface SoftRendererOptions {
@@ -21,39 +20,38 @@ export interface SoftRendererOptions {
    * level, chosen per tile of 8 x 8 pixels; several times as fast, and grainy near level changes.
    */
   readonly filter?: 'trilinear' | 'fast' | undefined;
-  /** `auto` (default): WebAssembly if SIMD is available, otherwise TypeScript. Both draw the same bytes. */
-  readonly kernel?: 'auto' | 'wasm' | 'typescript' | undefined;
 }
 
 /** A renderer that returns frames without a promise. */
 export interface SoftRenderer extends Renderer {
-  readonly backend: 'wasm' | 'typescript';
+  readonly backend: 'wasm';
   render<Request extends FrameRequest>(scene: SceneLike, camera: CameraLike, request: Request): FrameOf<Request>;
   renderBatch(jobs: readonly RenderJob[]): Frame[];
   /** Bytes of geometries, textures and frames in the kernel's memory; 0 after `dispose`. */
   readonly bytesUsed: number;
 }
 
-/** @throws {RenderError} INVALID_OPTION, or BACKEND_MISSING if `kernel: 'wasm'` is not available. */
+/** @throws {RenderError} INVALID_OPTION, or BACKEND_MISSING where WebAssembly or its SIMD is missing. */
 export function createSoftRenderer(options: SoftRendererOptions = {}): SoftRenderer {
-  const { samples = 4, normals = 'unit', filter = 'trilinear', kernel = 'auto' } = options;
+  return softRendererOn(createKernel, options);
+}
+
+/** @param open  The kernel; tests compare another one. */
+export function softRendererOn(open: () => Kernel, options: SoftRendererOptions = {}): SoftRenderer {
+  const { samples = 4, normals = 'unit', filter = 'trilinear' } = options;
   choose('samples', samples, [1, 4]);
   choose('normals', normals, ['unit', 'scaled']);
   choose('filter', filter, ['trilinear', 'fast']);
-  choose('kernel', kernel, ['auto', 'wasm', 'typescript']);
-  return new Soft(createKernel(kernel), samples, normals === 'unit', filter === 'fast');
+  return new Soft(open(), samples, normals === 'unit', filter === 'fast');
 }
 
-function createKernel(wanted: 'auto' | 'wasm' | 'typescript'): Kernel {
-  if (wanted === 'typescript') return createTypescriptKernel();
+function createKernel(): Kernel {
   try {
     return createWasmKernel();
   } catch (cause) {
-    if (wanted === 'auto') return createTypescriptKernel();
     throw new RenderError('WebAssembly with SIMD is not available.', {
       code: 'BACKEND_MISSING',
-      value: wanted,
-      hint: "omit `kernel`, or pass kernel: 'typescript' for the same pictures at lower speed",
+      hint: 'use Node 20.19 or newer, or a browser with WebAssembly SIMD',
       cause,
     });
   }
@@ -70,12 +68,11 @@ function choose(name: string, value: unknown, known: readonly unknown[]): void {
 }
 
 class Soft implements SoftRenderer {
-  readonly backend: 'wasm' | 'typescript';
+  readonly backend = 'wasm';
   /** Undefined after `dispose`, so that a disposed renderer does not retain the kernel's memory. */
   #drawer: FrameDrawer | undefined;
 
   constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean, fast: boolean) {
-    this.backend = kernel.name;
     this.#drawer = new FrameDrawer(kernel, samples, unitNormals, fast);
   }
 

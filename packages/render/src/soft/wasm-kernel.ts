@@ -30,7 +30,7 @@ export function createWasmKernel(): Kernel {
   const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
   compiled ??= new Module(Uint8Array.from(atob(KERNEL), (character) => character.charCodeAt(0)));
   const { memory, begin, draw, finish } = new Instance(compiled).exports as Exports;
-  return { name: 'wasm', memory: new WasmMemory(memory), begin, draw, finish };
+  return { memory: new WasmMemory(memory), begin, draw, finish };
 }
 
 class WasmMemory implements KernelMemory {

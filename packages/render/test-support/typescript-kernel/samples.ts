@@ -2,8 +2,8 @@
  * The samples of a tile that an edge or a change in depth order crosses: which of them the primitive covers, and where it
  * is the nearest.
  */
-import type { KernelMemory } from '../kernel.js';
-import { FRAME, SURFACE, TILE, TILE_SPLIT } from '../layout.js';
+import type { KernelMemory } from '../../src/soft/kernel.js';
+import { FRAME, SURFACE, TILE, TILE_SPLIT } from '../../src/soft/layout.js';
 import type { Primitive } from './primitive.js';
 
 const { fround } = Math;

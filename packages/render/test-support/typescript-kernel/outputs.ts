@@ -1,8 +1,8 @@
 /**
  * What a frame returns next to colors (depth, instances, segments of the surface that owns a pixel), and the packed colors.
  */
-import type { KernelMemory } from '../kernel.js';
-import { FRAME, SURFACE, TILE } from '../layout.js';
+import type { KernelMemory } from '../../src/soft/kernel.js';
+import { FRAME, SURFACE, TILE } from '../../src/soft/layout.js';
 
 /** Writes depth, instance and segment of four pixels. @param owner  [4] the surface that each belongs to. */
 export function writeOwners(memory: KernelMemory, frame: number, owner: Int32Array, x: number, y: number): void {

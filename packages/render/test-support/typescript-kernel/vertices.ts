@@ -4,8 +4,15 @@
  * Light is computed per vertex as in OpenGL's fixed pipeline (glLight without specular light), in double precision:
  * color = clamp(base * (ambient + sum of light * max(0, normal . direction)) + emissive, 0, 1).
  */
-import type { KernelMemory } from '../kernel.js';
-import { DRAW, DRAW_LIT, DRAW_UNIT_NORMALS, DRAW_VERTEX_COLORS, SCREEN_VERTEX_BYTES, VERTEX_BYTES } from '../layout.js';
+import type { KernelMemory } from '../../src/soft/kernel.js';
+import {
+  DRAW,
+  DRAW_LIT,
+  DRAW_UNIT_NORMALS,
+  DRAW_VERTEX_COLORS,
+  SCREEN_VERTEX_BYTES,
+  VERTEX_BYTES,
+} from '../../src/soft/layout.js';
 
 /** Writes one record of `SCREEN_VERTEX_BYTES` per vertex of the draw call, starting at the address `output`. */
 export function transformVertices({ f32, f64, i32 }: KernelMemory, call: number, output: number): void {

@@ -3,8 +3,8 @@
  *
  * The level of detail is chosen at the middle of the four pixels; for the fast filter, at the middle of the tile.
  */
-import type { KernelMemory } from '../kernel.js';
-import { FRAME, SURFACE, TILE } from '../layout.js';
+import type { KernelMemory } from '../../src/soft/kernel.js';
+import { FRAME, SURFACE, TILE } from '../../src/soft/layout.js';
 import { TextureFilter } from './texture-filter.js';
 
 const { fround } = Math;

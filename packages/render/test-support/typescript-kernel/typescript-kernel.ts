@@ -1,9 +1,9 @@
 /**
- * The kernel in plain TypeScript: the reference that the WebAssembly kernel equals byte for byte, and the fallback if
- * WebAssembly SIMD is missing. Single-precision steps are rounded with `Math.fround`, as in SIMD.
+ * The kernel in plain TypeScript: the reference that the WebAssembly kernel equals byte for byte. Single-precision steps are
+ * rounded with `Math.fround`, as in SIMD.
  */
-import type { Kernel } from '../kernel.js';
-import { FRAME, TILE_BYTES, TILE_EMPTY } from '../layout.js';
+import type { Kernel } from '../../src/soft/kernel.js';
+import { FRAME, TILE_BYTES, TILE_EMPTY } from '../../src/soft/layout.js';
 import { Coverage } from './coverage.js';
 import { TypescriptMemory } from './memory.js';
 import { Shading } from './shading.js';
@@ -14,7 +14,6 @@ export function createTypescriptKernel(): Kernel {
   const coverage = new Coverage(memory);
   const shading = new Shading(memory);
   return {
-    name: 'typescript',
     memory,
     begin(frame) {
       const { i32, f32 } = memory;

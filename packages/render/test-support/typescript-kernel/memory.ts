@@ -1,5 +1,5 @@
 /** Linear memory of the TypeScript kernel: one ArrayBuffer, copied to a larger one to grow. */
-import { HEAP_START, type KernelMemory } from '../kernel.js';
+import { HEAP_START, type KernelMemory } from '../../src/soft/kernel.js';
 
 export class TypescriptMemory implements KernelMemory {
   u8 = new Uint8Array(0);

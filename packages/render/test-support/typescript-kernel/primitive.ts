@@ -6,8 +6,8 @@
  * two more edges. Every step is odd in the edge's coefficients, so two primitives that share an edge get exactly
  * negated values, and each sample belongs to exactly one of them.
  */
-import type { KernelMemory } from '../kernel.js';
-import { DRAW, FRAME, SCREEN_VERTEX_BYTES, SURFACE } from '../layout.js';
+import type { KernelMemory } from '../../src/soft/kernel.js';
+import { DRAW, FRAME, SCREEN_VERTEX_BYTES, SURFACE } from '../../src/soft/layout.js';
 
 /** Pixels by which the bounds of a primitive are widened. */
 const REACH = 1 / 64;

@@ -3,8 +3,8 @@
  *
  * Where surfaces meet in a pixel, each is shaded once at the pixel's center and weighted by the samples that it covers.
  */
-import type { KernelMemory } from '../kernel.js';
-import { FRAME, TILE, TILE_BYTES, TILE_EMPTY, TILE_SPLIT } from '../layout.js';
+import type { KernelMemory } from '../../src/soft/kernel.js';
+import { FRAME, TILE, TILE_BYTES, TILE_EMPTY, TILE_SPLIT } from '../../src/soft/layout.js';
 import { pack, writeOwners } from './outputs.js';
 import { SurfaceColors } from './surface-colors.js';
 

@@ -6,8 +6,8 @@
  * cards. The eight weights of a lookup are integers with sum 16384, so 255 stays 255. The fast filter takes one texel of
  * one level.
  */
-import type { KernelMemory } from '../kernel.js';
-import { TEXTURE, WRAP_CLAMP, WRAP_REPEAT } from '../layout.js';
+import type { KernelMemory } from '../../src/soft/kernel.js';
+import { TEXTURE, WRAP_CLAMP, WRAP_REPEAT } from '../../src/soft/layout.js';
 
 const { fround } = Math;
 const HALF = 0.5;

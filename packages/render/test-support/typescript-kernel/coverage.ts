@@ -4,8 +4,8 @@
  * Coverage is stored per tile of 8 x 8 pixels. A tile covered by one primitive is a single number; only tiles crossed
  * by an edge or a change in depth order store their samples (`samples.ts`). Shading happens later.
  */
-import type { KernelMemory } from '../kernel.js';
-import { DRAW, FRAME, PRIMITIVE_BYTES, SURFACE, TILE, TILE_BYTES, TILE_EMPTY } from '../layout.js';
+import type { KernelMemory } from '../../src/soft/kernel.js';
+import { DRAW, FRAME, PRIMITIVE_BYTES, SURFACE, TILE, TILE_BYTES, TILE_EMPTY } from '../../src/soft/layout.js';
 import { Primitive } from './primitive.js';
 import { MARGIN, Samples } from './samples.js';
 
