@@ -107,7 +107,7 @@ function setupReal() {
 
 const given = process.argv.slice(2);
 const firstFlag = given.findIndex((word) => word.startsWith('-'));
-/** Of test files; what follows from the first flag on is vitest's. */
+/** Names of test files; what follows from the first flag on goes to vitest. */
 const names = firstFlag < 0 ? given : given.slice(0, firstFlag);
 try {
   setupReal();
