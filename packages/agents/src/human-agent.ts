@@ -1,9 +1,9 @@
 /** A person at a terminal: sees what the environment renders, types an action, reads why an input is invalid. */
 import { GymError, type Info, isImage } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { actionText, actionWords, readAction } from './actions.js';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
 import { ansiPicture } from './ansi-picture.js';
-import { checkNames, names } from './check-options.js';
 import { type LineInput, type LineOutput, type LineReader, lineReader } from './line-reader.js';
 import { choiceTable, nearMiss, TERMINAL_WIDTH, wrapped } from './terminal-text.js';
 import { turnFromAction } from './turn.js';

@@ -1,7 +1,7 @@
 /** A local policy as an agent: tokens in and out, many episodes per forward pass. */
 import { type AnyEnv, answerConstraint, type ConstraintKind, type Info } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
-import { checkNames, names } from './check-options.js';
 import type { Completion, GenerateOptions, TokenModel } from './token-model.js';
 import { promptMessages, turnFromResponse } from './turn.js';
 

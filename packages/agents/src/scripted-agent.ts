@@ -1,9 +1,12 @@
 /** Agents that play a script: actions, or responses that are parsed like a model's. */
 import type { Awaitable, Info } from '@vlgym/core';
+import { checkNames } from '@vlgym/core/internal';
 import type { Agent, AgentContext } from './agent.js';
 import { turnFromAction, turnFromResponse } from './turn.js';
 
 type Script<T, O, A, I extends Info> = readonly T[] | ((context: AgentContext<O, A, I>) => Awaitable<T>);
+
+const SCRIPTED_AGENT_OPTIONS = ['name'];
 
 /**
  * Plays actions: one per turn from a list, or the result of a function of the context.
@@ -12,16 +15,20 @@ type Script<T, O, A, I extends Info> = readonly T[] | ((context: AgentContext<O,
  */
 export function scriptedAgent<O = unknown, A = unknown, I extends Info = Info>(
   script: Script<A, O, A, I>,
-  { name = 'scripted' }: { readonly name?: string } = {},
+  options: { readonly name?: string } = {},
 ): Agent<O, A, I> {
+  checkNames('options', options, SCRIPTED_AGENT_OPTIONS);
+  const { name = 'scripted' } = options;
   return { name, act: (context) => follow(script, context, (action) => turnFromAction(context, action)) };
 }
 
 /** Gives responses in the same way; the environment's dialogue parses them like a model's. */
 export function speakingAgent<O = unknown, A = unknown, I extends Info = Info>(
   script: Script<string, O, A, I>,
-  { name = 'speaking' }: { readonly name?: string } = {},
+  options: { readonly name?: string } = {},
 ): Agent<O, A, I> {
+  checkNames('options', options, SCRIPTED_AGENT_OPTIONS);
+  const { name = 'speaking' } = options;
   return { name, act: (context) => follow(script, context, (text) => turnFromResponse(context, text)) };
 }
 

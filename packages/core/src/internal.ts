@@ -24,7 +24,7 @@ export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
 export { HTTP_LIMITS } from './http-limits.js';
 export { PictureBudget } from './images/png-memory.js';
 export { mergeDeep } from './merge-deep.js';
-export { type Filled, type Given, refuseUnknownOptions, withDefaults } from './options.js';
+export { checkNames, type Filled, type Given, names, withDefaults } from './options.js';
 export { roundHalfEven } from './round-half-even.js';
 export { placesOf } from './spaces/arrays.js';
 export { bytesOf } from './spaces/limits.js';

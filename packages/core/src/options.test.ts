@@ -3,8 +3,8 @@ import {
   checkedInteger,
   checkedNumber,
   checkedOneOf,
+  checkNames,
   InvalidOptionError,
-  refuseUnknownOptions,
   withDefaults,
 } from './options.js';
 
@@ -22,7 +22,7 @@ describe('an option', () => {
     expect(checkedInteger('size', 3, 1, 3)).toBe(3);
     expect(checkedNumber('rate', 0.5, 0, 1)).toBe(0.5);
     expect(checkedOneOf('view', 'top', ['agent', 'top'])).toBe('top');
-    refuseUnknownOptions({ size: undefined }, ['size']);
+    checkNames('options', { size: undefined }, ['size']);
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('an option', () => {
     ['siez', 'did you mean "size"?'],
     ['color', 'known: size, view'],
   ])('that does not exist is refused with the next step: %s', (option, hint) => {
-    expect(refusal(() => refuseUnknownOptions({ [option]: 1 }, ['size', 'view']))).toMatchObject({
+    expect(refusal(() => checkNames('options', { [option]: 1 }, ['size', 'view']))).toMatchObject({
       code: 'UNKNOWN_OPTION',
       option,
       hint,

@@ -53,8 +53,21 @@ export function withDefaults<T extends object>(defaults: T, options: Given<T>): 
   return { ...defaults, ...(Object.fromEntries(given) as Partial<T>) };
 }
 
-/** @throws {UnknownOptionError} `options` has an unknown key. */
-export function refuseUnknownOptions(options: object, known: readonly string[]): void {
+/** Every name of a type, kept complete by the compiler: `names<Budget>({ requests: 0, … })`. */
+export const names = <T>(each: { readonly [K in keyof Required<T>]: 0 }): readonly string[] => Object.keys(each);
+
+/**
+ * For callers without types: a misspelled option would otherwise change nothing.
+ *
+ * @param option  What the options are called, for the message.
+ * @throws {UnknownOptionError}  A name is not in `known`; the nearest one is suggested.
+ * @throws {InvalidOptionError}  The options are not an object.
+ */
+export function checkNames(option: string, options: unknown, known: readonly string[]): void {
+  if (options === undefined) return;
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new InvalidOptionError(option, options, `an object with some of ${known.join(', ')}`);
+  }
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UnknownOptionError(unknown, known);
 }

@@ -1,6 +1,6 @@
 /** Examples of any dataset that this package reads: recorded episodes, JSON Lines, Parquet. */
 import { open, stat } from 'node:fs/promises';
-import { type Given, readJsonLines, withDefaults } from '@vlgym/core/internal';
+import { checkNames, type Given, names, readJsonLines, withDefaults } from '@vlgym/core/internal';
 import { DatasetFileError, DatasetRowError } from './errors.js';
 import type { ChatExample } from './example.js';
 import { type DatasetLimits, DEFAULT_LIMITS } from './limits.js';
@@ -15,6 +15,15 @@ export interface ReadExamplesOptions extends RecordingFilter {
   readonly limits?: Given<DatasetLimits> | undefined;
 }
 
+const READ_EXAMPLES_OPTIONS = names<ReadExamplesOptions>({
+  onInvalid: 0,
+  onProblem: 0,
+  limits: 0,
+  episodes: 0,
+  legalOnly: 0,
+  minReturn: 0,
+});
+
 /**
  * Examples in the order of the files.
  *
@@ -25,6 +34,7 @@ export interface ReadExamplesOptions extends RecordingFilter {
  * @example for await (const { prompt, response } of readExamples('runs/today/episodes')) console.log(prompt, response);
  */
 export async function* readExamples(path: string, options: ReadExamplesOptions = {}): AsyncGenerator<ChatExample> {
+  checkNames('options', options, READ_EXAMPLES_OPTIONS);
   const { onInvalid = 'throw', onProblem = () => {} } = options;
   const limits = withDefaults(DEFAULT_LIMITS, options.limits ?? {});
   if (await isRecording(path, limits)) {

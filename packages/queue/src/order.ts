@@ -5,6 +5,7 @@
  * list, and the number alone says whether an episode has been counted.
  */
 import { Generator, GymError, SeedSequence } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 
 /** Letters, digits, `_` and `-`: job ids and keys are built from it, and `:` means something to both. */
@@ -37,8 +38,12 @@ export interface PlanOptions {
 
 export type Plan = (order: number) => Pick<WorkOrder, 'run' | 'order' | 'seed' | 'group' | 'index'>;
 
+const PLAN_OF_OPTIONS = names<PlanOptions>({ run: 0, seed: 0, groupSize: 0 });
+
 /** @throws {GymError} `INVALID_OPTION`: the name of the run cannot be part of a key. */
-export function planOf({ run, seed, groupSize = 1 }: PlanOptions): Plan {
+export function planOf(options: PlanOptions): Plan {
+  checkNames('options', options, PLAN_OF_OPTIONS);
+  const { run, seed, groupSize = 1 } = options;
   checkRunName(run);
   return (order) => {
     const group = Math.floor(order / groupSize);

@@ -1,5 +1,5 @@
 /** `serve`: registered environments on an OpenEnv server, in one call. */
-import { settleAll } from '@vlgym/core/internal';
+import { checkNames, names, settleAll } from '@vlgym/core/internal';
 import { type EnvEndpointOptions, envEndpoint } from './openenv/env-endpoint.js';
 import { OpenEnvServer, type OpenEnvServerOptions } from './openenv/server.js';
 import { ServedEnv, type ServedEnvOptions } from './session/served-env.js';
@@ -19,6 +19,21 @@ export interface Serving extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const SERVE_OPTIONS = names<ServeOptions>({
+  envs: 0,
+  host: 0,
+  port: 0,
+  token: 0,
+  mode: 0,
+  maxSessions: 0,
+  idleSeconds: 0,
+  pingSeconds: 0,
+  maxMessageBytes: 0,
+  face: 0,
+  images: 0,
+  snapshots: 0,
+});
+
 /**
  * Serves environments to OpenEnv clients until it is closed.
  *
@@ -27,7 +42,9 @@ export interface Serving extends AsyncDisposable {
  * @example
  * const serving = await serve({ envs: ['vlgym/Points24-v1'], port: 8000 });
  */
-export async function serve({ envs, face, images, snapshots, ...options }: ServeOptions): Promise<Serving> {
+export async function serve(given: ServeOptions): Promise<Serving> {
+  checkNames('options', given, SERVE_OPTIONS);
+  const { envs, face, images, snapshots, ...options } = given;
   const served = await settleAll(envs.map((env) => ServedEnv.create(typeof env === 'string' ? { id: env } : env)));
   const closeAll = () => settleAll(served.map((each) => each.close()));
   let server: OpenEnvServer | undefined;

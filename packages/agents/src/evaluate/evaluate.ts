@@ -5,8 +5,9 @@
  * the result does not depend on how many run side by side, nor on which one is faster; `evaluate.test.ts` checks that.
  */
 import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { AnyAgent, BoundaryError, Usage } from '../agent.js';
-import { checkAgent, checkNames, names } from '../check-options.js';
+import { checkAgent } from '../check-agent.js';
 import { succeeds } from '../episode/state.js';
 import { FolderUsedError } from '../errors.js';
 import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';

@@ -1,7 +1,7 @@
 /** Limits on what a model consumes, counted over all episodes of one agent. */
 import { GymError } from '@vlgym/core';
+import { names } from '@vlgym/core/internal';
 import type { Usage } from '../agent.js';
-import { names } from '../check-options.js';
 
 /**
  * Limits; a request is refused once one of them is reached. They hold for all lanes together: a request waits while those

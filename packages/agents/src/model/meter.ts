@@ -3,8 +3,8 @@
  * retried, and is counted. It wraps the model object itself, so that requests inside a tool loop are metered too.
  */
 import { GymError, InvalidOptionError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Usage } from '../agent.js';
-import { checkNames, names } from '../check-options.js';
 import { type Clock, systemClock } from '../clock.js';
 import { withDeadline } from '../deadline.js';
 import type { LanguageModelLike } from './ai-sdk.js';

@@ -6,9 +6,9 @@
  * installed, a wrong key, a wrong model, no server.
  */
 import { type Info, InvalidOptionError, redactSecrets } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { ModelMessage } from 'ai';
 import type { Agent, AgentTurn, BegunEpisode, BoundaryError, TurnContext, Usage } from '../agent.js';
-import { checkNames, names } from '../check-options.js';
 import { InvalidModelError, isSetupError, toBoundaryError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
 import type { ToolCall } from '../tools/tool-call.js';

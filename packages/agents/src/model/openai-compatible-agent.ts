@@ -1,6 +1,6 @@
 /** Any server that speaks the chat protocol of OpenAI (vLLM, SGLang, Ollama, llama.cpp, gateways) as an agent. */
 import type { Info } from '@vlgym/core';
-import { checkNames, names } from '../check-options.js';
+import { checkNames, names } from '@vlgym/core/internal';
 import { boundedFetch } from './bounded-fetch.js';
 import { importOptional } from './import-optional.js';
 import {

@@ -5,7 +5,7 @@
  * than allowed. Waiting requests are sent in the order in which they came.
  */
 import { InvalidOptionError } from '@vlgym/core';
-import { checkNames, names } from '../check-options.js';
+import { checkNames, names } from '@vlgym/core/internal';
 import { type Clock, systemClock } from '../clock.js';
 
 export interface RateLimits {

@@ -5,8 +5,8 @@
  * tool (`actionTools`), or with text that the environment's dialogue reads.
  */
 import { type ChatMessage, type Info, messageText } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Agent, AgentTurn, BegunEpisode, TurnContext } from '../agent.js';
-import { checkNames, names } from '../check-options.js';
 import { isSetupError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
 import { turnFromAnswer } from '../tools/turn-from-answer.js';

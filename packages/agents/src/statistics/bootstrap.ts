@@ -6,6 +6,7 @@
  * Bootstrap", The American Statistician 69, 2015.
  */
 import { Generator, InvalidOptionError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { incompleteBeta, studentQuantile } from './student.js';
 import type { Interval } from './wilson.js';
 
@@ -25,14 +26,15 @@ export interface BootstrapMean {
   readonly units: number;
 }
 
+const BOOTSTRAP_MEAN_OPTIONS = names<BootstrapOptions>({ seed: 0, resamples: 0, confidence: 0, clusters: 0 });
+
 /**
  * @param values  At least one finite number.
  * @returns       The mean and its interval; deterministic for the same values, order and seed.
  */
-export function bootstrapMean(
-  values: readonly number[],
-  { seed = 0, resamples = 10_000, confidence = 0.95, clusters }: BootstrapOptions = {},
-): BootstrapMean {
+export function bootstrapMean(values: readonly number[], options: BootstrapOptions = {}): BootstrapMean {
+  checkNames('options', options, BOOTSTRAP_MEAN_OPTIONS);
+  const { seed = 0, resamples = 10_000, confidence = 0.95, clusters } = options;
   if (values.length === 0 || !values.every(Number.isFinite)) {
     throw new InvalidOptionError('values', values, 'at least one number, all finite');
   }

@@ -5,8 +5,8 @@
  * differently, and a model may play longer or shorter episodes than a random one; take the result as an order of magnitude.
  */
 import { type ChatMessage, messageText, promptImages } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { AnyAgent } from '../agent.js';
-import { checkNames, names } from '../check-options.js';
 import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
 import { costOf, PRICE_NAMES, type Prices } from '../model/budget.js';
 import { LIMIT_NAMES, type RateLimits } from '../model/rate-limiter.js';

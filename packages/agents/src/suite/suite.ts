@@ -14,8 +14,9 @@ import {
   GymError,
   InvalidOptionError,
 } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { AnyAgent } from '../agent.js';
-import { checkAgent, checkNames, names } from '../check-options.js';
+import { checkAgent } from '../check-agent.js';
 import { AgentFailedError, isSetupError } from '../errors.js';
 import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
 import type { EpisodeRow } from '../evaluate/rows.js';

@@ -1,5 +1,6 @@
 /** `checkEnv`: checks an environment against the contract, in a test of two lines. */
 import type { AnyEnv, Awaitable } from '../env.js';
+import { checkNames, names } from '../options.js';
 import type { CheckSubject, EnvCheck } from './env-check.js';
 import { envChecks } from './env-checks.js';
 import { CheckFailedError, type Finding, type FindingCode } from './finding.js';
@@ -32,6 +33,8 @@ export type EnvOrFactory = AnyEnv | (() => Awaitable<AnyEnv>);
 /** Without these, the other checks would report nonsense. */
 const BASIC: readonly FindingCode[] = ['SPACE_INVALID', 'RESET_RESULT', 'STEP_RESULT', 'THREW'];
 
+const CHECK_ENV_OPTIONS = names<CheckOptions>({ seed: 0, steps: 0, workers: 0, allow: 0, throws: 0 });
+
 /**
  * Runs every check and closes the environment.
  *
@@ -42,10 +45,9 @@ const BASIC: readonly FindingCode[] = ['SPACE_INVALID', 'RESET_RESULT', 'STEP_RE
  *   await checkEnv(() => new NumberLineEnv());
  * });
  */
-export async function checkEnv(
-  envOrFactory: EnvOrFactory,
-  { seed = 123, steps = 50, workers = false, allow = [], throws = true }: CheckOptions = {},
-): Promise<CheckReport> {
+export async function checkEnv(envOrFactory: EnvOrFactory, options: CheckOptions = {}): Promise<CheckReport> {
+  checkNames('options', options, CHECK_ENV_OPTIONS);
+  const { seed = 123, steps = 50, workers = false, allow = [], throws = true } = options;
   const subject = await subjectOf(envOrFactory, { seed, steps, workers });
   const environment = nameOf(subject.env);
   const findings: Finding[] = [];
@@ -78,6 +80,8 @@ export interface TestContext {
   readonly skip?: (reason: string) => unknown;
 }
 
+const CONFORMANCE_OPTIONS = names<Omit<CheckOptions, 'throws'>>({ seed: 0, steps: 0, workers: 0, allow: 0 });
+
 /**
  * The same checks as one test each, in your own test runner. A check that does not apply, because the environment has
  * no snapshots or no dialogue, is reported as skipped with the reason. Jest cannot skip a running test, and shows it as
@@ -90,8 +94,10 @@ export function conformance(
   name: string,
   create: () => Awaitable<AnyEnv>,
   { describe, it }: TestRunner,
-  { seed = 123, steps = 50, workers = false, allow = [] }: Omit<CheckOptions, 'throws'> = {},
+  options: Omit<CheckOptions, 'throws'> = {},
 ): void {
+  checkNames('options', options, CONFORMANCE_OPTIONS);
+  const { seed = 123, steps = 50, workers = false, allow = [] } = options;
   describe(`${name} keeps the contract of an environment: it`, () => {
     for (const check of envChecks) {
       // Rest parameters, because jest takes a test with one declared parameter for one with a callback.

@@ -7,6 +7,7 @@
 import type { Info } from '../env.js';
 import type { Image } from '../image.js';
 import { isImage } from '../images/is-image.js';
+import { checkNames, names } from '../options.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
 import { isKind } from '../spaces/kinds.js';
 import type { Space } from '../spaces/space.js';
@@ -28,8 +29,17 @@ export interface SpaceDialogueOptions {
 const MAX_OBSERVATION = 4000;
 const MAX_HISTORY = 8;
 
+const SPACE_DIALOGUE_OPTIONS = names<SpaceDialogueOptions>({
+  title: 0,
+  observationSpace: 0,
+  actionSpace: 0,
+  actionNames: 0,
+  picture: 0,
+});
+
 /** The generic dialogue: one JSON object with `thoughts` and `action`. */
 export function spaceDialogue(options: SpaceDialogueOptions): Dialogue {
+  checkNames('options', options, SPACE_DIALOGUE_OPTIONS);
   const { title, actionSpace } = options;
   const names = isKind(actionSpace, 'discrete') ? namesOf(actionSpace, options.actionNames) : undefined;
   const first = isKind(actionSpace, 'discrete') ? actionSpace.start : 0;

@@ -4,6 +4,7 @@
  * Rules of bounds, dtypes and sampling follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/box.py`. Members are
  * flat typed arrays in C order; the space holds the shape. Infinities and NaN are not members.
  */
+import { checkNames, names } from '../options.js';
 import {
   DTYPES,
   type DType,
@@ -34,6 +35,9 @@ export interface BoxOptions<D extends DType = 'float32'> {
   readonly dtype?: D | undefined;
 }
 
+/** A description in JSON has more. */
+const BOX_SPACE_OPTIONS = [...names<BoxOptions<DType>>({ low: 0, high: 0, shape: 0, dtype: 0 }), 'type'];
+
 export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays[D]> {
   readonly type = 'box';
   readonly dtype: D;
@@ -50,7 +54,9 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
    * @throws {InvalidSpaceError}  NaN or `low > high` in a bound, a bound outside the dtype, an infinite bound of an
    *   unsigned dtype, or lengths that do not fit the shape.
    */
-  constructor({ low, high, shape, dtype = 'float32' as D }: BoxOptions<D>) {
+  constructor(options: BoxOptions<D>) {
+    checkNames('options', options, BOX_SPACE_OPTIONS);
+    const { low, high, shape, dtype = 'float32' as D } = options;
     super();
     if (!isDType(dtype)) throw new InvalidSpaceError('box', dtype, `a dtype: ${Object.keys(DTYPES).join(', ')}`);
     this.dtype = dtype;

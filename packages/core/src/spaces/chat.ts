@@ -5,6 +5,7 @@
  */
 import type { ChatMessage, ChatPart } from '../dialogue/dialogue.js';
 import { isImage } from '../images/is-image.js';
+import { checkNames, names } from '../options.js';
 import { isRecord } from '../type-tests.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
@@ -34,6 +35,12 @@ const MAX_MESSAGES = 100_000;
 const SAMPLED_LENGTH = 40;
 const SAMPLED_IMAGE = new ImageSpace({ height: 4, width: 4 });
 
+/** A description in JSON has more. */
+const CHAT_SPACE_OPTIONS = [
+  ...names<ChatOptions>({ minMessages: 0, maxMessages: 0, roles: 0, images: 0, maxLength: 0 }),
+  'type',
+];
+
 export class ChatSpace extends BaseSpace<readonly ChatMessage[]> {
   readonly type = 'chat';
   readonly minMessages: number;
@@ -44,13 +51,9 @@ export class ChatSpace extends BaseSpace<readonly ChatMessage[]> {
   readonly #text: TextSpace;
 
   /** @throws {InvalidSpaceError} Numbers out of order, or unknown roles. */
-  constructor({
-    minMessages = 0,
-    maxMessages = 1024,
-    roles = ROLES,
-    images = true,
-    maxLength = 1_000_000,
-  }: ChatOptions = {}) {
+  constructor(options: ChatOptions = {}) {
+    checkNames('options', options, CHAT_SPACE_OPTIONS);
+    const { minMessages = 0, maxMessages = 1024, roles = ROLES, images = true, maxLength = 1_000_000 } = options;
     super();
     const counts = [minMessages, maxMessages];
     if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0) || minMessages > maxMessages) {

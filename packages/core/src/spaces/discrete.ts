@@ -3,6 +3,7 @@
  *
  * Mask and sampling rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/discrete.py`.
  */
+import { checkNames, names } from '../options.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { allowedIndices, checkedWeights, type EntryMask, type MaskOptions, onlyOne } from './masks.js';
@@ -15,6 +16,9 @@ export interface DiscreteOptions {
   readonly labels?: readonly string[] | undefined;
 }
 
+/** A description in JSON has more. */
+const DISCRETE_SPACE_OPTIONS = [...names<DiscreteOptions>({ start: 0, labels: 0 }), 'type', 'n'];
+
 export class DiscreteSpace extends BaseSpace<number> {
   readonly type = 'discrete';
   readonly n: number;
@@ -22,7 +26,9 @@ export class DiscreteSpace extends BaseSpace<number> {
   readonly labels: readonly string[] | undefined;
 
   /** @throws {InvalidSpaceError} `n` is not a positive integer, or the labels are not `n` different names. */
-  constructor(n: number, { start = 0, labels }: DiscreteOptions = {}) {
+  constructor(n: number, options: DiscreteOptions = {}) {
+    checkNames('options', options, DISCRETE_SPACE_OPTIONS);
+    const { start = 0, labels } = options;
     super();
     if (!Number.isSafeInteger(n) || n < 1) throw new InvalidSpaceError('discrete', n, 'a number of members, 1 or more');
     if (!Number.isSafeInteger(start) || !Number.isSafeInteger(start + n)) {

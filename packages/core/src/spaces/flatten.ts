@@ -44,7 +44,10 @@ export function flattenSpace(space: Space): BaseSpace<unknown> {
   if (isKind(space, 'dict')) {
     return new DictSpace(Object.fromEntries(space.keys.map((key) => [key, flattenSpace(space.spaces[key]!)])));
   }
-  if (isKind(space, 'sequence')) return new SequenceSpace(flattenSpace(space.element), space);
+  if (isKind(space, 'sequence')) {
+    const { minLength, maxLength } = space;
+    return new SequenceSpace(flattenSpace(space.element), { minLength, maxLength });
+  }
   if (isKind(space, 'graph')) {
     const nodes = flattenSpace(space.nodes);
     return new GraphSpace({ nodes, ...(space.edges ? { edges: flattenSpace(space.edges) } : {}) });

@@ -5,6 +5,7 @@
  * plain lists here, one entry per node or edge.
  */
 
+import { checkNames, names } from '../options.js';
 import { isRecord } from '../type-tests.js';
 import { batchSpace, iterate } from './batch.js';
 import { CompositeSpace } from './composite-space.js';
@@ -40,6 +41,8 @@ export interface GraphSampleOptions extends MaskOptions<GraphMask> {
   readonly numEdges?: number | undefined;
 }
 
+const GRAPH_SPACE_OPTIONS = names<GraphOptions<never, never>>({ nodes: 0, edges: 0 });
+
 export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, Edge>> {
   readonly type = 'graph';
   readonly nodes: Space<Node>;
@@ -47,7 +50,9 @@ export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, E
   protected readonly drawsItself = true;
 
   /** @throws {InvalidSpaceError} A part is not a space. */
-  constructor({ nodes, edges }: GraphOptions<Node, Edge>) {
+  constructor(options: GraphOptions<Node, Edge>) {
+    checkNames('options', options, GRAPH_SPACE_OPTIONS);
+    const { nodes, edges } = options;
     super();
     const [ownNodes, ownEdges] = checkedSpaces(this.type, edges ? [nodes, edges] : [nodes]);
     this.nodes = ownNodes as Space<Node>;

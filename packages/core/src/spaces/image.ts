@@ -5,6 +5,7 @@
  */
 import type { Image } from '../image.js';
 import { isImage } from '../images/is-image.js';
+import { checkNames, names } from '../options.js';
 import { isRecord } from '../type-tests.js';
 import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
@@ -25,6 +26,9 @@ export interface ImageOptions<C extends Channels = 3> {
 
 const KINDS: Record<Channels, string> = { 1: 'a gray', 3: 'an RGB', 4: 'an RGBA' };
 
+/** A description in JSON has more. */
+const IMAGE_SPACE_OPTIONS = [...names<ImageOptions>({ height: 0, width: 0, channels: 0 }), 'type'];
+
 export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
   readonly type = 'image';
   readonly height: number;
@@ -32,7 +36,9 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
   readonly channels: C;
 
   /** @throws {InvalidSpaceError} A side is not a positive integer, or the channels are not 1, 3 or 4. */
-  constructor({ height, width, channels = 3 as C }: ImageOptions<C>) {
+  constructor(options: ImageOptions<C>) {
+    checkNames('options', options, IMAGE_SPACE_OPTIONS);
+    const { height, width, channels = 3 as C } = options;
     super();
     if (!isSide(height) || !isSide(width))
       throw new InvalidSpaceError('image', { height, width }, 'height and width from 1 to 65535 pixels');

@@ -5,6 +5,7 @@
  * member, but `decode` accepts it and returns the changed value. Interface: https://standardschema.dev, version 1.
  */
 import { z } from 'zod';
+import { checkNames, names } from '../options.js';
 import type { Generator } from '../random/index.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError, InvalidValueError, SamplerMissingError, UnsupportedSchemaError } from './errors.js';
@@ -40,6 +41,8 @@ export interface JsonOptions<T> {
   readonly jsonSchema?: JsonSchema | undefined;
 }
 
+const JSON_SPACE_OPTIONS = names<JsonOptions<unknown>>({ sampler: 0, jsonSchema: 0 });
+
 export class JsonSpace<T> extends BaseSpace<T> {
   readonly type = 'json';
   readonly schema: StandardSchema<T>;
@@ -47,6 +50,7 @@ export class JsonSpace<T> extends BaseSpace<T> {
 
   /** @throws {InvalidSpaceError} `schema` is not a Standard Schema. */
   constructor(schema: StandardSchema<T>, options: JsonOptions<T> = {}) {
+    checkNames('options', options, JSON_SPACE_OPTIONS);
     super();
     const standard = schema?.['~standard'];
     if (typeof standard?.validate !== 'function' || standard.version !== 1) {

@@ -4,6 +4,7 @@
  * Mask and sampling rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/multi_discrete.py`; members are
  * 32-bit here.
  */
+import { checkNames, names } from '../options.js';
 import { isShape, isTypedArray, nest, placesOf, sizeOf, unnest } from './arrays.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
@@ -24,6 +25,9 @@ const LOOSE = 1e-5 + 1e-8;
 const MIN_INT32 = -2147483648;
 const MAX_INT32 = 2147483647;
 
+/** A description in JSON has more. */
+const MULTI_DISCRETE_SPACE_OPTIONS = [...names<MultiDiscreteOptions>({ start: 0, shape: 0 }), 'type', 'counts'];
+
 export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
   readonly type = 'multiDiscrete';
   /** Number of values of each element, C order. */
@@ -35,7 +39,9 @@ export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
    * @throws {InvalidSpaceError}  A count below 1, values beyond 32 bits, or lengths that do not fit.
    * @throws {SpaceTooLargeError}  More than 67 million elements, or empty lists, in the shape.
    */
-  constructor(counts: readonly number[], { start, shape }: MultiDiscreteOptions = {}) {
+  constructor(counts: readonly number[], options: MultiDiscreteOptions = {}) {
+    checkNames('options', options, MULTI_DISCRETE_SPACE_OPTIONS);
+    const { start, shape } = options;
     super();
     const starts = start ?? counts.map(() => 0);
     if (!counts.every((count) => Number.isSafeInteger(count) && count >= 1)) {

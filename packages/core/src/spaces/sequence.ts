@@ -4,6 +4,7 @@
  * Seeding, mask and length rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/sequence.py`; bounds of the
  * length are new here.
  */
+import { checkNames, names } from '../options.js';
 import { CompositeSpace } from './composite-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
 import { everyElement } from './json-data.js';
@@ -26,6 +27,9 @@ const END = 0.25;
 /** Maximum length of a JavaScript array. */
 const MAX_LENGTH = 2 ** 32 - 1;
 
+/** A description in JSON has more. */
+const SEQUENCE_SPACE_OPTIONS = [...names<SequenceOptions>({ minLength: 0, maxLength: 0 }), 'type', 'element'];
+
 export class SequenceSpace<T> extends CompositeSpace<T[]> {
   readonly type = 'sequence';
   readonly element: Space<T>;
@@ -34,7 +38,9 @@ export class SequenceSpace<T> extends CompositeSpace<T[]> {
   protected readonly drawsItself = true;
 
   /** @throws {InvalidSpaceError} `element` is not a space, or the lengths are out of order. */
-  constructor(element: Space<T>, { minLength = 0, maxLength = MAX_LENGTH }: SequenceOptions = {}) {
+  constructor(element: Space<T>, options: SequenceOptions = {}) {
+    checkNames('options', options, SEQUENCE_SPACE_OPTIONS);
+    const { minLength = 0, maxLength = MAX_LENGTH } = options;
     super();
     const sound = [minLength, maxLength].every((length) => Number.isSafeInteger(length) && length >= 0);
     if (!sound || minLength > maxLength || maxLength > MAX_LENGTH) {

@@ -5,6 +5,7 @@
  * letters and digits. Sampling and mask rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/text.py`. A string
  * with half a surrogate pair is not a member: it cannot be written to a file.
  */
+import { checkNames, names } from '../options.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
 import { MAX_TEXT_LENGTH, refuseTooLarge } from './limits.js';
@@ -26,6 +27,9 @@ export interface TextOptions {
 /** Length (or null for any) and one entry per character of the charset (or null for a uniform draw). */
 export type TextMask = readonly [length: number | null, characters: EntryMask | null];
 
+/** A description in JSON has more. */
+const TEXT_SPACE_OPTIONS = [...names<TextOptions>({ maxLength: 0, minLength: 0, charset: 0 }), 'type'];
+
 export class TextSpace extends BaseSpace<string> {
   readonly type = 'text';
   readonly minLength: number;
@@ -35,7 +39,9 @@ export class TextSpace extends BaseSpace<string> {
   readonly #allowed: ReadonlySet<string> | undefined;
 
   /** @throws {InvalidSpaceError} Lengths out of order, or a charset entry that is not a single character. */
-  constructor({ maxLength, minLength = 1, charset }: TextOptions) {
+  constructor(options: TextOptions) {
+    checkNames('options', options, TEXT_SPACE_OPTIONS);
+    const { maxLength, minLength = 1, charset } = options;
     super();
     if (
       !Number.isSafeInteger(minLength) ||

@@ -1,5 +1,6 @@
 /** Checks the consistency of a trajectory beyond its schema: sums, order, spans, masks, pictures. */
 import type { Image } from '../image.js';
+import { checkNames, names } from '../options.js';
 import { summarize } from './outcome.js';
 import {
   type ContentHash,
@@ -26,11 +27,12 @@ export interface CheckTrajectoryOptions {
   readonly loadImage?: ((hash: ContentHash) => Promise<Image>) | undefined;
 }
 
+const CHECK_TRAJECTORY_OPTIONS = names<CheckTrajectoryOptions>({ loadImage: 0 });
+
 /** Checks any value; never throws. `replay` verifies that the episode really happened. */
-export async function checkTrajectory(
-  value: unknown,
-  { loadImage }: CheckTrajectoryOptions = {},
-): Promise<TrajectoryReport> {
+export async function checkTrajectory(value: unknown, options: CheckTrajectoryOptions = {}): Promise<TrajectoryReport> {
+  checkNames('options', options, CHECK_TRAJECTORY_OPTIONS);
+  const { loadImage } = options;
   const parsed = trajectorySchema.safeParse(value);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));

@@ -10,6 +10,7 @@ import { version } from '../../package.json';
 import { SerialQueue } from '../async/serial-queue.js';
 import type { AnyEnv } from '../env.js';
 import type { Given } from '../options.js';
+import { checkNames, names } from '../options.js';
 import { redactSecrets } from '../redact-secrets.js';
 import { taskKeyOf } from '../tasks/task-key.js';
 import type { EpisodeEnd, EpisodeStart, EpisodeStep, RecorderOptions } from './episode.js';
@@ -37,11 +38,12 @@ import {
   tokenRecord,
 } from './to-record.js';
 
+const RECORD_EPISODE_OPTIONS = names<Given<RecorderOptions>>({ images: 0, emit: 0 });
+
 /** Records one episode in memory. @returns the recorder, which already has the first observation. */
-export function recordEpisode(
-  start: EpisodeStart,
-  { images = new MemoryImages(), emit }: Given<RecorderOptions> = {},
-): Promise<EpisodeRecorder> {
+export function recordEpisode(start: EpisodeStart, options: Given<RecorderOptions> = {}): Promise<EpisodeRecorder> {
+  checkNames('options', options, RECORD_EPISODE_OPTIONS);
+  const { images = new MemoryImages(), emit } = options;
   return EpisodeRecorder.start(start, emit === undefined ? { images } : { images, emit });
 }
 

@@ -5,6 +5,7 @@
  */
 import type { AnyEnv, Awaitable, StepResult } from '../env.js';
 import { GymError } from '../errors.js';
+import { checkNames, names } from '../options.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { checkUntrustedData, makeFromUntrustedSpec } from '../registry/untrusted-spec.js';
 import { digestObservation } from './digest.js';
@@ -53,6 +54,8 @@ export class NotReplayableError extends GymError {
   }
 }
 
+const REPLAY_OPTIONS = names<ReplayOptions>({ env: 0, make: 0, envOptions: 0, resetOptions: 0 });
+
 /**
  * Safe for untrusted files: nothing in a file is loaded as code or started as a program.
  *
@@ -60,6 +63,7 @@ export class NotReplayableError extends GymError {
  * @throws {UntrustedSpecError} `UNTRUSTED_SPEC`: the file sets something that only the reader may choose.
  */
 export async function replay(trajectory: Trajectory, options: ReplayOptions = {}): Promise<ReplayReport> {
+  checkNames('options', options, REPLAY_OPTIONS);
   const { id, seed } = trajectory;
   if (seed === undefined) {
     throw new NotReplayableError(id, 'it has no seed', 'give `reset` a seed for every episode you want to replay');

@@ -2,6 +2,7 @@
 
 import { chain, isPromiseLike } from '../async/chain.js';
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
+import { checkNames, names } from '../options.js';
 import { BaseVectorEnv, checkCount, createAll, type ResetPlan, type VectorOptions } from './base-vector-env.js';
 import { attempt, EnvSlot } from './env-slot.js';
 import { type FrameOptions, framed } from './frames.js';
@@ -16,6 +17,16 @@ export interface ConcurrentVectorOptions extends LocalVectorOptions {
   /** Maximum number of concurrent environments; default all. */
   readonly concurrency?: number | undefined;
 }
+
+export const LOCAL_OPTIONS = names<LocalVectorOptions>({
+  numEnvs: 0,
+  autoreset: 0,
+  validateActions: 0,
+  stepTimeoutMs: 0,
+  frames: 0,
+  drawn: 0,
+});
+export const CONCURRENT_OPTIONS = [...LOCAL_OPTIONS, 'concurrency'];
 
 /** Builds environment `index`; called again after it failed. */
 export type CreateEnv<Observation, Action, I extends Info> = (index: number) => Awaitable<Env<Observation, Action, I>>;
@@ -111,6 +122,7 @@ export class SerialVectorEnv<Observation = unknown, Action = unknown, I extends 
     create: CreateEnv<Observation, Action, I>,
     options: LocalVectorOptions,
   ): Promise<SerialVectorEnv<Observation, Action, I>> {
+    checkNames('options', options, LOCAL_OPTIONS);
     const build = framed(create, options);
     return new SerialVectorEnv(await createAll(options.numEnvs, build), build, options);
   }
@@ -161,6 +173,7 @@ export class ConcurrentVectorEnv<Observation = unknown, Action = unknown, I exte
     create: CreateEnv<Observation, Action, I>,
     options: ConcurrentVectorOptions,
   ): Promise<ConcurrentVectorEnv<Observation, Action, I>> {
+    checkNames('options', options, CONCURRENT_OPTIONS);
     const build = framed(create, options);
     return new ConcurrentVectorEnv(await createAll(options.numEnvs, build), build, options);
   }

@@ -8,9 +8,15 @@ import { make } from '../registry/make.js';
 import { checkMakeOptions, type MakeOptions, makeShape } from '../registry/make-options.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { DrawnRows } from './drawn-rows.js';
-import { ConcurrentVectorEnv, type ConcurrentVectorOptions, SerialVectorEnv } from './local-vector-env.js';
+import {
+  CONCURRENT_OPTIONS,
+  ConcurrentVectorEnv,
+  type ConcurrentVectorOptions,
+  LOCAL_OPTIONS,
+  SerialVectorEnv,
+} from './local-vector-env.js';
 import type { VectorEnv } from './vector-env.js';
-import { WorkerVectorEnv, type WorkerVectorOptions } from './worker-vector-env.js';
+import { WORKER_OPTIONS, WorkerVectorEnv, type WorkerVectorOptions } from './worker-vector-env.js';
 
 export interface MakeVecOptions<Allowed = Readonly<Record<string, unknown>>, Given extends Allowed = Allowed>
   extends MakeOptions<Allowed, Given>,
@@ -71,13 +77,13 @@ export async function makeVec<const Id extends string, const Options extends Kno
     throw new InvalidOptionError('numEnvs', undefined, 'how many environments: an integer of 1 or more', hint);
   }
   checkMakeOptions('makeVec', options, schema);
-  const create = async () => (await make(id, pick(options, makeShape))) as AnyEnv;
-  const vector = pick(options, vectorShape);
+  const create = async () => (await make(id, pick(options, Object.keys(makeShape)))) as AnyEnv;
+  const only = (names: readonly string[]) => pick(options, names) as MakeVecOptions;
   switch (options.vectorization ?? 'serial') {
     case 'serial':
-      return (await SerialVectorEnv.create(create, vector)) as MadeVectorEnv<Id, Options>;
+      return (await SerialVectorEnv.create(create, only(LOCAL_OPTIONS))) as MadeVectorEnv<Id, Options>;
     case 'concurrent':
-      return (await ConcurrentVectorEnv.create(create, vector)) as MadeVectorEnv<Id, Options>;
+      return (await ConcurrentVectorEnv.create(create, only(CONCURRENT_OPTIONS))) as MadeVectorEnv<Id, Options>;
     case 'worker':
       if (options.frames)
         throw new InvalidOptionError(
@@ -86,12 +92,12 @@ export async function makeVec<const Id extends string, const Options extends Kno
           "vectorization 'serial' or 'concurrent'",
           'leave `frames` out: threads share their observations by `shareObservations`',
         );
-      return (await WorkerVectorEnv.create(await create(), vector)) as MadeVectorEnv<Id, Options>;
+      return (await WorkerVectorEnv.create(await create(), only(WORKER_OPTIONS))) as MadeVectorEnv<Id, Options>;
   }
 }
 
-/** The given entries of `options` that are keys of `shape`. */
-function pick<T extends object, S extends object>(options: T, shape: S): Pick<T, keyof T & keyof S> {
-  const entries = Object.entries(options).filter(([name, value]) => name in shape && value !== undefined);
-  return Object.fromEntries(entries) as Pick<T, keyof T & keyof S>;
+/** The given entries of `options` with these names. */
+function pick<T extends object>(options: T, names: readonly string[]): Partial<T> {
+  const entries = Object.entries(options).filter(([name, value]) => names.includes(name) && value !== undefined);
+  return Object.fromEntries(entries) as Partial<T>;
 }

@@ -9,8 +9,9 @@ import { BaseEnv } from '../base-env.js';
 import type { AnyEnv, EnvSnapshot, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { ResetNeededError } from '../errors.js';
 import { builtin } from '../files/builtin.js';
+import { checkNames } from '../options.js';
 import { make } from '../registry/make.js';
-import type { MakeOptions } from '../registry/make-options.js';
+import { type MakeOptions, makeShape } from '../registry/make-options.js';
 import type { EnvSpec } from '../registry/spec.js';
 import { checkCount } from './base-vector-env.js';
 import { EnvThread, specForThread } from './env-thread.js';
@@ -20,6 +21,8 @@ export interface ThreadEnvsOptions extends MakeOptions {
   /** Threads; default one per processor. Environment `index` lives in thread `index % threads`. */
   readonly threads?: number | undefined;
 }
+
+const THREAD_ENVS_OPTIONS = [...Object.keys(makeShape), 'threads'];
 
 /**
  * Makes environments whose steps run in threads.
@@ -31,10 +34,9 @@ export interface ThreadEnvsOptions extends MakeOptions {
  * @example
  * train({ makeEnv: threadEnvs('vlgym/Points24-v1'), numEnvs: 8, … });
  */
-export function threadEnvs(
-  id: string | EnvSpec,
-  { threads = builtin('node:os').availableParallelism(), ...options }: ThreadEnvsOptions = {},
-): () => Promise<ThreadedEnv> {
+export function threadEnvs(id: string | EnvSpec, given: ThreadEnvsOptions = {}): () => Promise<ThreadedEnv> {
+  checkNames('options', given, THREAD_ENVS_OPTIONS);
+  const { threads = builtin('node:os').availableParallelism(), ...options } = given;
   checkCount('threads', threads);
   const pool = new ThreadPool(threads);
   let next = 0;

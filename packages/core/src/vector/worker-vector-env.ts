@@ -9,6 +9,7 @@
 import { settleAll } from '../async/settle-all.js';
 import type { Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { ClosedError, GymError } from '../errors.js';
+import { checkNames, names } from '../options.js';
 import type { Space } from '../spaces/space.js';
 import { BaseVectorEnv, checkCount, type ResetPlan, type VectorOptions } from './base-vector-env.js';
 import { failedStep, mergeSameStep, type SlotHistory } from './env-slot.js';
@@ -57,6 +58,19 @@ interface Thread {
   worker: EnvThread;
 }
 
+export const WORKER_OPTIONS = names<WorkerVectorOptions>({
+  workers: 0,
+  stepTimeoutMs: 0,
+  resetTimeoutMs: 0,
+  startTimeoutMs: 0,
+  shareObservations: 0,
+  resourceLimits: 0,
+  workerUrl: 0,
+  numEnvs: 0,
+  autoreset: 0,
+  validateActions: 0,
+});
+
 export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info> extends BaseVectorEnv<
   Observation,
   Action,
@@ -76,6 +90,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   #buffer: 0 | 1 = 0;
 
   private constructor(template: Env<Observation, Action, I>, spec: string, options: WorkerVectorOptions) {
+    checkNames('options', options, WORKER_OPTIONS);
     super(template, options);
     const { numEnvs, autoreset = 'next-step', stepTimeoutMs } = options;
     this.#template = template;

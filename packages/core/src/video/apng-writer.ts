@@ -12,6 +12,7 @@ import type { Image } from '../image.js';
 import { assertImage } from '../images/is-image.js';
 import { compressPixels, pngHeader } from '../images/png.js';
 import { PNG_SIGNATURE, writePngChunk } from '../images/png-chunks.js';
+import { checkNames, names } from '../options.js';
 
 /** Writes frames to a video file. */
 export interface VideoWriter {
@@ -37,6 +38,8 @@ export class VideoError extends GymError {}
 
 const ACTL_OFFSET = PNG_SIGNATURE.length + 25;
 
+const APNG_WRITER_OPTIONS = names<VideoOptions>({ fps: 0 });
+
 export class ApngWriter implements VideoWriter {
   readonly #fps: number;
   #file: AtomicFile | undefined;
@@ -51,8 +54,10 @@ export class ApngWriter implements VideoWriter {
   /** @param path ends in `.png` or `.apng`; the file appears at `close`. */
   constructor(
     readonly path: string,
-    { fps = 10 }: VideoOptions = {},
+    options: VideoOptions = {},
   ) {
+    checkNames('options', options, APNG_WRITER_OPTIONS);
+    const { fps = 10 } = options;
     if (!(fps > 0 && fps <= 600)) {
       throw new VideoError(`Invalid fps: ${fps}.`, {
         code: 'VIDEO_OPTIONS',

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError } from '../errors.js';
+import { checkNames, names } from '../options.js';
 import { encodedBy, parseState } from '../snapshot.js';
 import type { TruncationReason } from '../truncation.js';
 import { Wrapper } from './wrapper.js';
@@ -36,6 +37,15 @@ const RULE: TruncationReason = 'rule';
 const SAVED_STATE = z.strictObject({ over: z.boolean(), actions: z.array(z.unknown()).max(MAX_ACTIONS) });
 type SavedState = z.output<typeof SAVED_STATE>;
 
+const EARLY_END_OPTIONS = names<EarlyEndOptions>({
+  rewards: 0,
+  repeatedActions: 0,
+  moreThanActions: 0,
+  rule: 0,
+  reward: 0,
+  as: 0,
+});
+
 export class EarlyEnd<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
   Action,
@@ -47,6 +57,7 @@ export class EarlyEnd<Observation = unknown, Action = unknown, I extends Info = 
   #over = false;
 
   constructor(env: Env<Observation, Action, I>, options: EarlyEndOptions) {
+    checkNames('options', options, EARLY_END_OPTIONS);
     super(env);
     this.#options = options;
   }

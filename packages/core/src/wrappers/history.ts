@@ -9,7 +9,7 @@ import { chain } from '../async/chain.js';
 import { adaptDialogue } from '../dialogue/adapt-dialogue.js';
 import type { ChatMessage, Dialogue, Turn } from '../dialogue/dialogue.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
-import { checkedInteger } from '../options.js';
+import { checkedInteger, checkNames, names } from '../options.js';
 import { encodedBy, parseState } from '../snapshot.js';
 import { Wrapper } from './wrapper.js';
 
@@ -29,6 +29,8 @@ interface SavedTurns<Observation, Action> {
   readonly turns: readonly Turn<Observation, Action>[];
 }
 
+const HISTORY_OPTIONS = names<HistoryOptions>({ maxImages: 0, inInfo: 0 });
+
 export class History<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
   Action,
@@ -42,6 +44,7 @@ export class History<Observation = unknown, Action = unknown, I extends Info = I
   #said = '';
 
   constructor(env: Env<Observation, Action, I>, length: number, options: HistoryOptions = {}) {
+    checkNames('options', options, HISTORY_OPTIONS);
     super(env);
     this.#length = checkedInteger('length', length, 0);
     if (options.maxImages !== undefined) checkedInteger('maxImages', options.maxImages, 0);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError } from '../errors.js';
+import { checkNames, names } from '../options.js';
 import { encodedBy, parseState } from '../snapshot.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
 import { copyValue } from './copy-value.js';
@@ -21,6 +22,8 @@ interface SavedResult<Observation, I extends Info> {
   readonly last: ResetResult<Observation, I> | null;
 }
 
+const ILLEGAL_ACTION_OPTIONS = names<IllegalActionOptions>({ reward: 0 });
+
 export class IllegalAction<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
   Action,
@@ -30,7 +33,9 @@ export class IllegalAction<Observation = unknown, Action = unknown, I extends In
   #last: ResetResult<Observation, I> | undefined;
   #over = false;
 
-  constructor(env: Env<Observation, Action, I>, { reward = -1 }: IllegalActionOptions = {}) {
+  constructor(env: Env<Observation, Action, I>, options: IllegalActionOptions = {}) {
+    checkNames('options', options, ILLEGAL_ACTION_OPTIONS);
+    const { reward = -1 } = options;
     super(env);
     this.#reward = reward;
   }

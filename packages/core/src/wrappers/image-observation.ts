@@ -4,18 +4,23 @@ import { GymError } from '../errors.js';
 import type { Image } from '../image.js';
 import { grayscale } from '../images/grayscale.js';
 import { resizeImage } from '../images/resize-image.js';
+import { checkNames } from '../options.js';
 import { ImageSpace } from '../spaces/image.js';
 import type { Space } from '../spaces/space.js';
 import { ObservationWrapper } from './transform-observation.js';
 
 type Channels = 1 | 3 | 4;
 
+const RESIZE_OBSERVATION_OPTIONS = ['height', 'width'];
+
 /**
  * Bilinear, as in the training of vision-language models (`resizeImage`). The dialogue stays, with the resized picture.
  *
  * @throws {GymError} `NOT_AN_IMAGE_SPACE`: the observation is not a picture.
  */
-export function resizeObservation({ height, width }: { readonly height: number; readonly width: number }) {
+export function resizeObservation(options: { readonly height: number; readonly width: number }) {
+  checkNames('options', options, RESIZE_OBSERVATION_OPTIONS);
+  const { height, width } = options;
   return <C extends Channels, Action, I extends Info>(env: Env<Image<C>, Action, I>) => {
     const { channels } = imageSpace(env.observationSpace);
     return new ObservationWrapper<Image<C>, Image<C>, Action, I>(

@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
-import { InvalidOptionError } from '../options.js';
+import { checkNames, InvalidOptionError, names } from '../options.js';
 import { parseState } from '../snapshot.js';
 import type { TypedArray } from '../spaces/arrays.js';
 import { BoxSpace } from '../spaces/box.js';
@@ -28,6 +28,8 @@ export interface NormalizeRewardOptions extends NormalizeOptions {
   readonly gamma?: number | undefined;
 }
 
+const NORMALIZE_OBSERVATION_OPTIONS = names<NormalizeOptions>({ epsilon: 0, update: 0 });
+
 export class NormalizeObservation<Action, I extends Info> extends Wrapper<
   Float32Array,
   Action,
@@ -43,7 +45,9 @@ export class NormalizeObservation<Action, I extends Info> extends Wrapper<
   readonly #moments: RunningMoments;
 
   /** @throws {GymError} `NOT_A_BOX_SPACE` @throws {InvalidOptionError} */
-  constructor(env: Env<TypedArray, Action, I>, { epsilon = 1e-8, update = true }: NormalizeOptions = {}) {
+  constructor(env: Env<TypedArray, Action, I>, options: NormalizeOptions = {}) {
+    checkNames('options', options, NORMALIZE_OBSERVATION_OPTIONS);
+    const { epsilon = 1e-8, update = true } = options;
     super(env, { hide: ['dialogue'] });
     const { shape, size } = boxOf(env.observationSpace);
     this.#epsilon = positive('epsilon', epsilon);
@@ -100,6 +104,8 @@ export class NormalizeObservation<Action, I extends Info> extends Wrapper<
 
 const SAVED_REWARD = z.strictObject({ moments: savedMoments(1), discounted: z.number() });
 
+const NORMALIZE_REWARD_OPTIONS = names<NormalizeRewardOptions>({ gamma: 0, epsilon: 0, update: 0 });
+
 export class NormalizeReward<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
   Action,
@@ -113,10 +119,9 @@ export class NormalizeReward<Observation = unknown, Action = unknown, I extends 
   #discounted = 0;
 
   /** @throws {InvalidOptionError} */
-  constructor(
-    env: Env<Observation, Action, I>,
-    { gamma = 0.99, epsilon = 1e-8, update = true }: NormalizeRewardOptions = {},
-  ) {
+  constructor(env: Env<Observation, Action, I>, options: NormalizeRewardOptions = {}) {
+    checkNames('options', options, NORMALIZE_REWARD_OPTIONS);
+    const { gamma = 0.99, epsilon = 1e-8, update = true } = options;
     super(env);
     if (!(gamma >= 0 && gamma <= 1)) throw new InvalidOptionError('gamma', gamma, 'a number from 0 to 1');
     this.#gamma = gamma;

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { GymError } from '../errors.js';
+import { checkNames, names } from '../options.js';
 import { parseState, savedCount } from '../snapshot.js';
 import { Wrapper } from './wrapper.js';
 
@@ -36,6 +37,8 @@ const SAVED_STATISTICS = z.strictObject({
 });
 type SavedStatistics = z.output<typeof SAVED_STATISTICS>;
 
+const RECORD_EPISODE_STATISTICS_OPTIONS = names<RecordEpisodeStatisticsOptions>({ bufferLength: 0, key: 0 });
+
 export class RecordEpisodeStatistics<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
   Action,
@@ -48,10 +51,9 @@ export class RecordEpisodeStatistics<Observation = unknown, Action = unknown, I 
   #length = 0;
   #startedAt = 0;
 
-  constructor(
-    env: Env<Observation, Action, I>,
-    { bufferLength = 100, key = 'episode' }: RecordEpisodeStatisticsOptions = {},
-  ) {
+  constructor(env: Env<Observation, Action, I>, options: RecordEpisodeStatisticsOptions = {}) {
+    checkNames('options', options, RECORD_EPISODE_STATISTICS_OPTIONS);
+    const { bufferLength = 100, key = 'episode' } = options;
     super(env);
     this.#bufferLength = bufferLength;
     this.#key = key;

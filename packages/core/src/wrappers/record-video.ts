@@ -8,6 +8,7 @@ import type { Awaitable, Env, Info, RenderFrame, ResetOptions, ResetResult, Step
 import { GymError } from '../errors.js';
 import { builtin } from '../files/builtin.js';
 import type { Image } from '../image.js';
+import { checkNames, names } from '../options.js';
 import { warn } from '../registry/warn.js';
 import { ApngWriter, type VideoWriter } from '../video/apng-writer.js';
 import { Wrapper } from './wrapper.js';
@@ -34,6 +35,16 @@ export function cubes(episode: number): boolean {
   return episode < 1000 ? Math.round(Math.cbrt(episode)) ** 3 === episode : episode % 1000 === 0;
 }
 
+const RECORD_VIDEO_OPTIONS = names<RecordVideoOptions>({
+  folder: 0,
+  episodes: 0,
+  steps: 0,
+  length: 0,
+  prefix: 0,
+  fps: 0,
+  open: 0,
+});
+
 export class RecordVideo<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
   Action,
@@ -46,6 +57,7 @@ export class RecordVideo<Observation = unknown, Action = unknown, I extends Info
   readonly #paths: string[] = [];
 
   constructor(env: Env<Observation, Action, I>, options: RecordVideoOptions) {
+    checkNames('options', options, RECORD_VIDEO_OPTIONS);
     super(env);
     if (env.renderMode !== 'rgb_array') {
       throw new GymError(`A video needs pictures; the render mode is ${env.renderMode ?? 'not set'}.`, {

@@ -4,7 +4,7 @@
  * Rules follow Gymnasium's `RescaleObservation` and `RescaleAction` (`gymnasium/wrappers/utils.py`, `rescale_box`).
  */
 import type { Env, Info } from '../env.js';
-import { InvalidOptionError } from '../options.js';
+import { checkNames, InvalidOptionError, names } from '../options.js';
 import { DTYPES, type DType, makeArray, type TypedArray } from '../spaces/arrays.js';
 import { BoxSpace } from '../spaces/box.js';
 import type { Space } from '../spaces/space.js';
@@ -68,6 +68,7 @@ function rescaling(inner: Space, { min = -1, max = 1 }: RescaleOptions): Rescali
 
 /** @throws {GymError} `NOT_A_BOX_SPACE`: the observation is not a bounded box of floats. */
 export function rescaleObservation(options: RescaleOptions = {}) {
+  checkNames('options', options, RESCALE_OPTIONS);
   return <Observation extends TypedArray, Action, I extends Info>(env: Env<Observation, Action, I>) => {
     const { space, forward, spec } = rescaling(env.observationSpace, options);
     return new ObservationWrapper<Observation, Observation, Action, I>(
@@ -95,8 +96,11 @@ class RescaleAction<Observation, Action, I extends Info> extends TransformAction
   }
 }
 
+const RESCALE_OPTIONS = names<RescaleOptions>({ min: 0, max: 0 });
+
 /** The agent acts between `min` and `max`. @throws {GymError} `NOT_A_BOX_SPACE`: the action is not a bounded box of floats. */
 export function rescaleAction(options: RescaleOptions = {}) {
+  checkNames('options', options, RESCALE_OPTIONS);
   return <Observation, Action extends TypedArray, I extends Info>(env: Env<Observation, Action, I>) =>
     new RescaleAction(env, rescaling(env.actionSpace, options));
 }

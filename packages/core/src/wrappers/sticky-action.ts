@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
-import { InvalidOptionError } from '../options.js';
+import { checkNames, InvalidOptionError, names } from '../options.js';
 import { Generator } from '../random/generator.js';
 import { encodedBy, generatorState, parseState, savedCount } from '../snapshot.js';
 import { Wrapper } from './wrapper.js';
@@ -17,6 +17,8 @@ export interface StickyActionOptions {
   /** How many steps an action sticks: a number, or the least and the most, drawn each time. Default 1. */
   readonly duration?: number | readonly [number, number] | undefined;
 }
+
+const STICKY_ACTION_OPTIONS = names<StickyActionOptions>({ probability: 0, duration: 0 });
 
 export class StickyAction<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<
   Observation,
@@ -32,6 +34,7 @@ export class StickyAction<Observation = unknown, Action = unknown, I extends Inf
 
   /** @throws {InvalidOptionError} */
   constructor(env: Env<Observation, Action, I>, options: StickyActionOptions) {
+    checkNames('options', options, STICKY_ACTION_OPTIONS);
     super(env);
     const { probability, duration = 1 } = options;
     if (!(probability >= 0 && probability < 1)) {

@@ -1,5 +1,6 @@
 /** transformAction: the agent acts in another action space; each action is translated before it is executed. */
 import type { AnyEnv, Awaitable, Env, Info, StepResult } from '../env.js';
+import { checkNames, names } from '../options.js';
 import type { Space } from '../spaces/space.js';
 import { Wrapper } from './wrapper.js';
 
@@ -7,6 +8,8 @@ export interface TransformActionOptions<Inner, Action> {
   /** The inverse, if there is one: the inner oracle and expert then stay usable. */
   readonly inverse?: ((action: Inner) => Action) | undefined;
 }
+
+const TRANSFORM_ACTION_OPTIONS = names<TransformActionOptions<unknown, unknown>>({ inverse: 0 });
 
 export class TransformAction<Observation, Action, Inner, I extends Info> extends Wrapper<
   Observation,
@@ -22,6 +25,7 @@ export class TransformAction<Observation, Action, Inner, I extends Info> extends
     readonly space: Space<Action>,
     readonly options: TransformActionOptions<Inner, Action> = {},
   ) {
+    checkNames('options', options, TRANSFORM_ACTION_OPTIONS);
     super(env, { hide: ['oracle', 'expert', 'actionMask', 'dialogue'] });
     const { inverse } = options;
     const inner: AnyEnv = env;

@@ -2,7 +2,7 @@
 
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, StepResult } from '../env.js';
-import { InvalidOptionError } from '../options.js';
+import { checkNames, InvalidOptionError } from '../options.js';
 import type { WrapperSpec } from '../registry/spec.js';
 import { Wrapper } from './wrapper.js';
 
@@ -34,14 +34,12 @@ export function transformReward(transform: (reward: number) => number) {
     new TransformReward(env, transform, { name: 'transformReward', options: { transform } });
 }
 
+const CLIP_REWARD_OPTIONS = ['min', 'max'];
+
 /** @throws {InvalidOptionError} `min` is not at most `max`. */
-export function clipReward({
-  min = -1,
-  max = 1,
-}: {
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
-} = {}) {
+export function clipReward(options: { readonly min?: number | undefined; readonly max?: number | undefined } = {}) {
+  checkNames('options', options, CLIP_REWARD_OPTIONS);
+  const { min = -1, max = 1 } = options;
   if (!(min <= max)) throw new InvalidOptionError('min', min, `a number up to max, ${max}`);
   return <Observation, Action, I extends Info>(env: Env<Observation, Action, I>) =>
     new TransformReward(env, (reward) => Math.min(Math.max(reward, min), max), {

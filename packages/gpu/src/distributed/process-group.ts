@@ -8,6 +8,7 @@
 import { hostname } from 'node:os';
 import { deserialize, serialize } from 'node:v8';
 import { InvalidOptionError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { NcclUnavailableError } from '../native/errors.js';
 import { native } from '../native/load.js';
 import type { NativeGroup } from '../native/native.js';
@@ -48,6 +49,19 @@ export interface ProcessGroupOptions {
   readonly device?: number | undefined;
 }
 
+const PROCESS_GROUP_CONNECT_OPTIONS = names<ProcessGroupOptions>({
+  rank: 0,
+  size: 0,
+  host: 0,
+  address: 0,
+  port: 0,
+  hostsStore: 0,
+  name: 0,
+  timeout: 0,
+  backend: 0,
+  device: 0,
+});
+
 export class ProcessGroup {
   #closed = false;
 
@@ -67,6 +81,7 @@ export class ProcessGroup {
    * @throws {NcclUnavailableError} `NCCL_UNAVAILABLE`
    */
   static async connect(options: ProcessGroupOptions): Promise<ProcessGroup> {
+    checkNames('options', options, PROCESS_GROUP_CONNECT_OPTIONS);
     const { rank, size, host, port, hostsStore = true, name = 'run/0', timeout = 1800 } = options;
     const { address = host === LOOPBACK ? host : hostname(), backend = 'gloo', device = 0 } = options;
     if (!(Number.isInteger(device) && device >= 0 && device < 128)) {

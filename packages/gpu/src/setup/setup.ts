@@ -1,3 +1,4 @@
+import { checkNames, names } from '@vlgym/core/internal';
 import { cacheFolder, findAddon } from './cache.js';
 import { compile } from './compile.js';
 import { LibtorchNotFoundError, PlatformError } from './errors.js';
@@ -24,6 +25,8 @@ export interface SetupReport {
   readonly seconds: number;
 }
 
+const SETUP_OPTIONS = names<SetupOptions>({ fetch: 0, force: 0, onProgress: 0 });
+
 /**
  * Idempotent, and safe to call from several processes at once: one works, the others wait and use its result.
  *
@@ -32,11 +35,9 @@ export interface SetupReport {
  * @throws {DigestMismatchError} A download is not the pinned one; nothing was unpacked.
  * @throws {CompileError} @throws {FetchError} @throws {PlatformError}
  */
-export async function setup({
-  fetch = false,
-  force = false,
-  onProgress = () => {},
-}: SetupOptions = {}): Promise<SetupReport> {
+export async function setup(options: SetupOptions = {}): Promise<SetupReport> {
+  checkNames('options', options, SETUP_OPTIONS);
+  const { fetch = false, force = false, onProgress = () => {} } = options;
   if (!['linux', 'darwin'].includes(process.platform)) throw new PlatformError();
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;

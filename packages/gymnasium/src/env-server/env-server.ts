@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { GymError } from '@vlgym/core';
-import { isRecord } from '@vlgym/core/internal';
+import { checkNames, isRecord, names } from '@vlgym/core/internal';
 import { type ServedEnv, type Session, SessionTable, type SessionTableOptions } from '@vlgym/serve';
 import { Admission, Listener, refuseUpgrade } from '@vlgym/serve/http';
 import { encodeFrame, FrameReader } from '../frames/codec.js';
@@ -33,6 +33,17 @@ export interface EnvServerOptions extends SessionTableOptions {
 
 const DEFAULT_MESSAGE_BYTES = 16 * 1024 * 1024;
 
+const ENV_SERVER_OPTIONS = names<EnvServerOptions>({
+  socket: 0,
+  host: 0,
+  port: 0,
+  token: 0,
+  pingSeconds: 0,
+  maxMessageBytes: 0,
+  maxSessions: 0,
+  idleSeconds: 0,
+});
+
 export class EnvServer {
   readonly table: SessionTable;
   readonly #source: EnvSource;
@@ -44,6 +55,7 @@ export class EnvServer {
   #http: Listener | undefined;
 
   constructor(served: readonly ServedEnv[], options: EnvServerOptions = {}) {
+    checkNames('options', options, ENV_SERVER_OPTIONS);
     this.table = new SessionTable(options);
     this.#source = servedSource(served, this.table.maxSessions);
     this.#maxBytes = options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES;

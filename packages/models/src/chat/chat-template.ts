@@ -1,5 +1,6 @@
 /** How a conversation becomes one text, open for the assistant's answer; every model family has its own way. */
 import type { ChatMessage, Image } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 
 export interface RenderedChat {
   readonly text: string;
@@ -22,12 +23,16 @@ export interface ChatMlOptions {
   readonly defaultSystem?: string | undefined;
 }
 
+const CHAT_ML_OPTIONS = names<ChatMlOptions>({ defaultSystem: 0 });
+
 /**
  * ChatML as the Qwen family writes it: `<|im_start|>role\n … <|im_end|>\n`, a picture as
  * `<|vision_start|><|image_pad|><|vision_end|>` at its place in the message. Qwen2-VL and Qwen2.5-VL add a system message
  * when there is none (`defaultSystem`), Qwen3-VL does not.
  */
-export function chatMl({ defaultSystem }: ChatMlOptions = {}): ChatTemplate {
+export function chatMl(options: ChatMlOptions = {}): ChatTemplate {
+  checkNames('options', options, CHAT_ML_OPTIONS);
+  const { defaultSystem } = options;
   const imageToken = '<|image_pad|>';
   const endOfTurn = '<|im_end|>';
   const turn = (role: string, text: string) => `<|im_start|>${role}\n${text}${endOfTurn}\n`;

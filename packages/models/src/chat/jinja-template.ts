@@ -6,6 +6,7 @@
 import { Template } from '@huggingface/jinja';
 import type { ChatMessage, Image } from '@vlgym/core';
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { ChatTemplate, RenderedChat } from './chat-template.js';
 
 /** Characters; published templates have some thousands. */
@@ -41,6 +42,14 @@ export interface JinjaTemplateOptions {
   readonly endTokens: readonly string[];
 }
 
+const JINJA_TEMPLATE_OPTIONS = names<JinjaTemplateOptions>({
+  source: 0,
+  tokens: 0,
+  imageToken: 0,
+  endOfTurn: 0,
+  endTokens: 0,
+});
+
 export class JinjaTemplate implements ChatTemplate {
   readonly imageToken: string;
   readonly endOfTurn: string;
@@ -50,7 +59,9 @@ export class JinjaTemplate implements ChatTemplate {
   readonly #tokens: Readonly<Record<string, string>>;
 
   /** @throws {ChatTemplateError} It is not Jinja. */
-  constructor(template: string, { source, tokens = {}, imageToken, endOfTurn, endTokens }: JinjaTemplateOptions) {
+  constructor(template: string, options: JinjaTemplateOptions) {
+    checkNames('options', options, JINJA_TEMPLATE_OPTIONS);
+    const { source, tokens = {}, imageToken, endOfTurn, endTokens } = options;
     this.imageToken = imageToken;
     this.endOfTurn = endOfTurn;
     this.endTokens = endTokens;

@@ -1,6 +1,6 @@
 /** Policies from a preset, a configuration, a model folder, or a checkpoint. */
 import { InvalidOptionError } from '@vlgym/core';
-import { type Given, withDefaults } from '@vlgym/core/internal';
+import { checkNames, type Given, names, withDefaults } from '@vlgym/core/internal';
 import { type DType, Generator, getDefaultDevice, type ProcessGroup } from '@vlgym/gpu';
 import { readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { modelPreset } from '../families.js';
@@ -12,9 +12,9 @@ import { readModelFolder } from '../pretrained/model-folder.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { readManifest } from './checkpoint.js';
 import { DataParallelPolicy } from './data-parallel-policy.js';
-import { defaultOptimizer, type OptimizerOptions } from './policy-optimizer.js';
+import { defaultOptimizer, OPTIMIZER_OPTIONS, type OptimizerOptions } from './policy-optimizer.js';
 import { checkSamplerDtype, type SamplerDType } from './sampler-weights.js';
-import { type Training, trainingFromData } from './training.js';
+import { checkTraining, type Training, trainingFromData } from './training.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
 
 export interface CreatePolicyOptions {
@@ -93,6 +93,30 @@ interface Source extends Pick<VlmPolicyOptions, 'name' | 'family' | 'chatTemplat
   readonly init: ModelInit;
 }
 
+const CREATE_POLICY_OPTIONS = names<CreatePolicyOptions>({
+  preset: 0,
+  family: 0,
+  model: 0,
+  adapter: 0,
+  config: 0,
+  tokenizer: 0,
+  seed: 0,
+  train: 0,
+  optimizer: 0,
+  dtype: 0,
+  device: 0,
+  batchTokens: 0,
+  name: 0,
+  denseVocabulary: 0,
+  checkpointActivations: 0,
+  imageCacheBytes: 0,
+  promptCacheBytes: 0,
+  samplerDtype: 0,
+  keepReference: 0,
+  group: 0,
+  shardOptimizer: 0,
+});
+
 /**
  * A policy with fresh weights, or with those of a model folder.
  *
@@ -106,6 +130,9 @@ interface Source extends Pick<VlmPolicyOptions, 'name' | 'family' | 'chatTemplat
  * @example const policy = await createPolicy({ model: 'Qwen2.5-VL-3B-Instruct', train: { lora: { r: 128, alpha: 256 } } });
  */
 export async function createPolicy(options: CreatePolicyOptions = {}): Promise<VlmPolicy> {
+  checkNames('options', options, CREATE_POLICY_OPTIONS);
+  checkNames('optimizer', options.optimizer, OPTIMIZER_OPTIONS);
+  checkTraining(options.train);
   const { seed = 0, optimizer = {}, device = getDefaultDevice(), adapter, samplerDtype } = options;
   checkSamplerDtype(samplerDtype);
   // a CPU scores batches that fit its caches one sixth faster
@@ -238,6 +265,19 @@ export interface LoadPolicyOptions
   readonly model?: string | undefined;
 }
 
+const LOAD_POLICY_OPTIONS = names<LoadPolicyOptions>({
+  model: 0,
+  device: 0,
+  batchTokens: 0,
+  checkpointActivations: 0,
+  imageCacheBytes: 0,
+  promptCacheBytes: 0,
+  samplerDtype: 0,
+  keepReference: 0,
+  group: 0,
+  shardOptimizer: 0,
+});
+
 /**
  * The policy of a checkpoint, made to fit it.
  *
@@ -246,6 +286,7 @@ export interface LoadPolicyOptions
  * @throws {UnknownModelError}       Its model family is not registered.
  */
 export async function loadPolicy(folder: string, options: LoadPolicyOptions = {}): Promise<VlmPolicy> {
+  checkNames('options', options, LOAD_POLICY_OPTIONS);
   const manifest = await readManifest(folder);
   const { family, config, tokenizer, training, optimizer, dtype, name, base } = manifest;
   const model = base && (options.model ?? base.folder);

@@ -1,5 +1,7 @@
 /** The optimizer of a policy: groups of parameters of the model, and last that of the value head. */
+
 import { GymError, InvalidOptionError } from '@vlgym/core';
+import { names } from '@vlgym/core/internal';
 import { clipGradNorm_, optim, type Parameter, type ProcessGroup } from '@vlgym/gpu';
 import type { GradientNorms, OptimizerStep } from '@vlgym/rl';
 
@@ -12,6 +14,8 @@ export interface OptimizerOptions {
   /** Muon orthogonalizes in bfloat16: faster where the processor multiplies it, much slower elsewhere. Default false. */
   readonly bfloat16?: boolean | undefined;
 }
+
+export const OPTIMIZER_OPTIONS = names<OptimizerOptions>({ kind: 0, betas: 0, eps: 0, weightDecay: 0, bfloat16: 0 });
 
 /** Adam as in the published runs (`docs/specs/algorithms.md` 11). */
 export const defaultOptimizer: OptimizerOptions = { kind: 'adam', betas: [0.9, 0.999], eps: 1e-7, weightDecay: 0 };

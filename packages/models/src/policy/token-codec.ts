@@ -3,6 +3,7 @@
  * and neither weights nor libtorch.
  */
 import { type ChatMessage, GymError, type Image } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { ModelInput } from '@vlgym/rl';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import { modelPreset } from '../families.js';
@@ -31,12 +32,15 @@ export interface ModelTokenCodec {
   readonly tokenizerSha256: string;
 }
 
+const OPEN_TOKEN_CODEC_OPTIONS = names<CodecSource>({ preset: 0, model: 0 });
+
 /**
  * @throws {UnknownModelError} Unknown preset. @throws Whatever `readModelFolder` does.
  *
  * @example const codec = await openTokenCodec({ model: 'Qwen2.5-VL-3B-Instruct' });
  */
 export async function openTokenCodec(source: CodecSource): Promise<ModelTokenCodec> {
+  checkNames('options', source, OPEN_TOKEN_CODEC_OPTIONS);
   if ('model' in source) {
     const { config, tokenizer, chatTemplate } = await readModelFolder(source.model);
     return codecOf(config, tokenizer, chatTemplate);

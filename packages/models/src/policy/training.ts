@@ -1,9 +1,28 @@
 /** What a policy trains, as options and as data for checkpoints. */
+import { checkNames, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import type { LoraOptions } from '../adapters/lora.js';
 
+type Lora = LoraOptions & { readonly targets?: RegExp | undefined };
 /** Every weight, or low-rank adapters on frozen weights. */
-export type Training = 'full' | { readonly lora: LoraOptions & { readonly targets?: RegExp | undefined } };
+export type Training = 'full' | { readonly lora: Lora };
+
+const LORA_OPTIONS = names<Lora>({
+  r: 0,
+  alpha: 0,
+  dropout: 0,
+  rankPattern: 0,
+  alphaPattern: 0,
+  rankStabilized: 0,
+  targets: 0,
+});
+
+/** @throws {UnknownOptionError} */
+export function checkTraining(training: Training | undefined): void {
+  if (training === 'full') return;
+  checkNames('train', training, ['lora']);
+  checkNames('lora', training?.lora, LORA_OPTIONS);
+}
 
 export const trainingSchema = z.union([
   z.literal('full'),

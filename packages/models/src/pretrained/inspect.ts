@@ -1,4 +1,5 @@
 /** What a model folder is and needs, from its small files and the headers of its weights. */
+import { checkNames, names } from '@vlgym/core/internal';
 import { type AdapterSize, adapterSize, type LoraOptions } from '../adapters/lora.js';
 import { SCORES_PER_CHUNK } from '../policy/chunked-scores.js';
 import { DENSE_VOCABULARY } from '../policy/response-batch.js';
@@ -65,11 +66,12 @@ const DTYPES = ['bfloat16', 'float16', 'float32'] as const;
 const TRAINED_COPIES = 4;
 const FACTOR_BYTES = 4;
 
+const INSPECT_MODEL_OPTIONS = names<InspectOptions>({ lora: 0, rows: 0, tokens: 0 });
+
 /** @throws Whatever `readModelFolder` does. */
-export async function inspectModel(
-  path: string,
-  { lora = { r: 128, alpha: 256 }, rows = 8, tokens = 1024 }: InspectOptions = {},
-): Promise<ModelInspection> {
+export async function inspectModel(path: string, options: InspectOptions = {}): Promise<ModelInspection> {
+  checkNames('options', options, INSPECT_MODEL_OPTIONS);
+  const { lora = { r: 128, alpha: 256 }, rows = 8, tokens = 1024 } = options;
   const source = await readModelFolder(path);
   const parameters = parameterCount(source);
   const shape = source.config as unknown as DecoderShape;

@@ -1,4 +1,5 @@
 /** A language model with the weights of a folder. */
+import { checkNames, names } from '@vlgym/core/internal';
 import { Generator, getDefaultDevice } from '@vlgym/gpu';
 import type { LanguageModel } from '../language-model.js';
 import { ModelTooLargeError } from './errors.js';
@@ -17,12 +18,15 @@ export interface LoadedModel {
   readonly source: ModelFolder;
 }
 
+const LOAD_MODEL_OPTIONS = names<LoadModelOptions>({ dtype: 0, device: 0 });
+
 /**
  * @throws {ModelTooLargeError} The weights do not fit into memory; said before any is read.
  * @throws {ModelWeightsError}  A tensor is missing, unknown, of another shape, or not finite.
  * @throws Whatever `readModelFolder` does.
  */
 export async function loadModel(folder: string, options: LoadModelOptions = {}): Promise<LoadedModel> {
+  checkNames('options', options, LOAD_MODEL_OPTIONS);
   const source = await readModelFolder(folder);
   return { source, model: modelOf(source, options) };
 }

@@ -13,6 +13,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Filled } from '@vlgym/core/internal';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Engine } from './engine.js';
 import { EngineError, NoHealthyReplicaError } from './errors.js';
 import type { Replicas } from './replicas.js';
@@ -42,6 +43,8 @@ export interface PublishedAdapter {
   readonly path: string;
 }
 
+const ADAPTER_PUBLISHER_OPTIONS = names<AdapterPublisherOptions>({ replicas: 0, folder: 0, keep: 0, absentMs: 0 });
+
 export class AdapterPublisher {
   readonly #options: Filled<AdapterPublisherOptions>;
   readonly #published: PublishedAdapter[] = [];
@@ -50,7 +53,9 @@ export class AdapterPublisher {
   #restoring: Promise<void> | undefined;
   readonly #users = new Map<number, number>();
 
-  constructor({ keep = 2, absentMs = 0, ...options }: AdapterPublisherOptions) {
+  constructor(given: AdapterPublisherOptions) {
+    checkNames('options', given, ADAPTER_PUBLISHER_OPTIONS);
+    const { keep = 2, absentMs = 0, ...options } = given;
     this.#options = { keep, absentMs, ...options };
   }
 

@@ -4,6 +4,7 @@
  * Wrong log-probs, a prompt read differently, a constraint that is ignored and an adapter that is not applied all give
  * plausible responses with HTTP 200; training on them fails slowly. Each is refused here, with the flag that helps.
  */
+import { checkNames, names } from '@vlgym/core/internal';
 import type { ModelInput } from '@vlgym/rl';
 import type { Engine } from './engine.js';
 import { HandshakeError, PromptMismatchError } from './errors.js';
@@ -25,8 +26,18 @@ export interface HandshakeOptions {
 const IMPOSSIBLE = ['zqxvkjw', 'vkqzjxw'];
 const TOLERANCE = 1e-3;
 
+const HANDSHAKE_OPTIONS = names<HandshakeOptions>({
+  codec: 0,
+  input: 0,
+  model: 0,
+  adapterPath: 0,
+  constraints: 0,
+  signal: 0,
+});
+
 /** @throws {HandshakeError} @throws {PromptMismatchError} @throws {EngineError} */
 export async function handshake(engine: Engine, options: HandshakeOptions): Promise<void> {
+  checkNames('options', options, HANDSHAKE_OPTIONS);
   const { codec, input, model, constraints = false, signal = AbortSignal.timeout(120_000) } = options;
   if (!engine.canTrain) {
     throw new HandshakeError('ENGINE_CANNOT_TRAIN', `${engine.name} cannot serve training.`, {

@@ -8,6 +8,7 @@
  * has them all, `completion_probabilities` leaves those out.
  */
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import type { Engine, EngineRequest, EngineResponse } from './engine.js';
 import { EngineAnswerError } from './errors.js';
@@ -24,12 +25,15 @@ const answerSchema = z.object({
 });
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
+const LLAMA_CPP_ENGINE_OPTIONS = names<HttpOptions>({ url: 0, apiKey: 0, limitMs: 0 });
+
 export class LlamaCppEngine implements Engine {
   readonly name: string;
   readonly canTrain = false;
   readonly #http: HttpClient;
 
   constructor(options: HttpOptions) {
+    checkNames('options', options, LLAMA_CPP_ENGINE_OPTIONS);
     this.name = `llama.cpp ${options.url}`;
     this.#http = new HttpClient(this.name, options);
   }

@@ -6,6 +6,7 @@
  * the KL divergence between them: two programs of one model differ by rounding alone.
  */
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { ModelInput, Sequence } from '@vlgym/rl';
 import type { Engine } from './engine.js';
 import type { TokenCodec } from './remote-sampler.js';
@@ -53,8 +54,19 @@ export class SamplerDiffersError extends GymError {
   }
 }
 
+const PROBE_OPTIONS = names<ProbeOptions>({
+  codec: 0,
+  inputs: 0,
+  model: 0,
+  score: 0,
+  tolerance: 0,
+  maxNewTokens: 0,
+  signal: 0,
+});
+
 /** @throws {SamplerDiffersError} @throws {EngineError} */
 export async function probe(engine: Engine, options: ProbeOptions): Promise<ProbeReport> {
+  checkNames('options', options, PROBE_OPTIONS);
   const { codec, inputs, model, score, tolerance, maxNewTokens = 16 } = options;
   const { signal = AbortSignal.timeout(300_000) } = options;
   const responses = await Promise.all(

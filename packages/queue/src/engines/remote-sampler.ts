@@ -6,6 +6,7 @@
  */
 import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
 import { type ChatMessage, GymError, type Image } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import {
   checkTokenVersions,
   type ModelInput,
@@ -37,11 +38,14 @@ export interface RemoteSamplerOptions {
   readonly name: string;
 }
 
+const REMOTE_SAMPLER_OPTIONS = names<RemoteSamplerOptions>({ replicas: 0, codec: 0, model: 0, name: 0 });
+
 export class RemoteSampler implements RolloutSampler {
   readonly #options: RemoteSamplerOptions;
   #requests = 0;
 
   constructor(options: RemoteSamplerOptions) {
+    checkNames('options', options, REMOTE_SAMPLER_OPTIONS);
     this.#options = options;
   }
 

@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Filled } from '@vlgym/core/internal';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Engine, EngineRequest, EngineResponse } from './engine.js';
 import { EngineError, NoHealthyReplicaError } from './errors.js';
 
@@ -45,12 +46,22 @@ const PAUSE_MS = 250;
 const MAX_REST_MS = 60_000;
 const ABSENT_PAUSE_MS = 1000;
 
+const REPLICAS_OPTIONS = names<ReplicaOptions>({
+  failures: 0,
+  restMs: 0,
+  pausedMs: 0,
+  absentMs: 0,
+  onAbsent: 0,
+  now: 0,
+});
+
 export class Replicas {
   readonly #replicas: readonly Replica[];
   readonly #options: Filled<Omit<ReplicaOptions, 'onAbsent'>> & Pick<ReplicaOptions, 'onAbsent'>;
   #isAbsent = false;
 
   constructor(engines: readonly Engine[], options: ReplicaOptions = {}) {
+    checkNames('options', options, REPLICAS_OPTIONS);
     const { failures = 3, restMs = 2000, pausedMs = 120_000, absentMs = 0, now = () => performance.now() } = options;
     this.#options = { failures, restMs, pausedMs, absentMs, now, onAbsent: options.onAbsent };
     this.#replicas = engines.map((engine) => ({

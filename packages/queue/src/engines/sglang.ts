@@ -5,6 +5,7 @@
  * distribution would be unknown. Facts are those of SGLang 0.5.23; `test/engines.test.ts` pins the shapes.
  */
 import { encodePng, GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import type { Engine, EngineRequest, EngineResponse } from './engine.js';
 import { EngineAnswerError } from './errors.js';
@@ -27,12 +28,15 @@ const answerSchema = z.object({
 });
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string(), root: z.string().nullish() })) });
 
+const SGLANG_ENGINE_OPTIONS = names<HttpOptions>({ url: 0, apiKey: 0, limitMs: 0 });
+
 export class SglangEngine implements Engine {
   readonly name: string;
   readonly canTrain = true;
   readonly #http: HttpClient;
 
   constructor(options: HttpOptions) {
+    checkNames('options', options, SGLANG_ENGINE_OPTIONS);
     this.name = `sglang ${options.url}`;
     this.#http = new HttpClient(this.name, options);
   }

@@ -6,6 +6,7 @@
  */
 import type { TokenVersions } from '@vlgym/agents';
 import { encodePng, hashImage } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import type { Engine, EngineRequest, EngineResponse } from './engine.js';
 import { EngineAnswerError } from './errors.js';
@@ -41,12 +42,15 @@ const modelsSchema = z.object({
 /** Label of base weights that nobody has updated. */
 const UNLABELED = 'default';
 
+const VLLM_ENGINE_OPTIONS = names<HttpOptions>({ url: 0, apiKey: 0, limitMs: 0 });
+
 export class VllmEngine implements Engine {
   readonly name: string;
   readonly canTrain = true;
   readonly #http: HttpClient;
 
   constructor(options: HttpOptions) {
+    checkNames('options', options, VLLM_ENGINE_OPTIONS);
     this.name = `vllm ${options.url}`;
     this.#http = new HttpClient(this.name, options);
   }

@@ -6,6 +6,7 @@
  */
 import { GymError } from '@vlgym/core';
 import type { Filled } from '@vlgym/core/internal';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { LedgerRecord } from '../ledger/record.js';
 import type { WorkOrder } from '../order.js';
@@ -40,6 +41,8 @@ interface Job {
   reason?: string;
 }
 
+const MEMORY_QUEUE_OPTIONS = names<MemoryQueueOptions>({ player: 0, blobs: 0, concurrency: 0, attempts: 0, now: 0 });
+
 export class MemoryQueue implements RolloutQueue {
   readonly #options: Filled<MemoryQueueOptions>;
   readonly #jobs = new Map<number, Job>();
@@ -51,7 +54,9 @@ export class MemoryQueue implements RolloutQueue {
   #duplicates = 0;
   #led = false;
 
-  constructor({ concurrency = 1, attempts = 3, now = Date.now, ...options }: MemoryQueueOptions) {
+  constructor(given: MemoryQueueOptions) {
+    checkNames('options', given, MEMORY_QUEUE_OPTIONS);
+    const { concurrency = 1, attempts = 3, now = Date.now, ...options } = given;
     this.#options = { concurrency, attempts, now, ...options };
   }
 

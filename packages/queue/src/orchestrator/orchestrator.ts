@@ -6,7 +6,7 @@
  * them would be biased. What the queue forgot is issued again; what no worker can finish is given up by name. Nothing is
  * taken from the state of a job that the ledger does not say.
  */
-import { type Filled, withDefaults } from '@vlgym/core/internal';
+import { checkNames, type Filled, names, withDefaults } from '@vlgym/core/internal';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { LedgerRecord } from '../ledger/record.js';
@@ -80,6 +80,22 @@ const FINAL: ReadonlySet<unknown> = new Set([
   'REPLAY_ENDED',
 ]);
 
+const ORCHESTRATOR_OPEN_OPTIONS = names<OrchestratorOptions>({
+  queue: 0,
+  ledger: 0,
+  plan: 0,
+  blobs: 0,
+  maxOpen: 0,
+  maxStaleness: 0,
+  total: 0,
+  reconcileMs: 0,
+  noProgressMs: 0,
+  silenceMs: 0,
+  refusalMs: 0,
+  onEvent: 0,
+  onPoint: 0,
+});
+
 export class Orchestrator {
   readonly #options: Filled<Omit<OrchestratorOptions, 'blobs' | 'onEvent' | 'onPoint'>>;
   readonly #blobs: OrchestratorOptions['blobs'];
@@ -111,6 +127,7 @@ export class Orchestrator {
 
   /** Becomes the orchestrator of the run. @throws {LeaderError} Another process is. */
   static async open(options: OrchestratorOptions): Promise<Orchestrator> {
+    checkNames('options', options, ORCHESTRATOR_OPEN_OPTIONS);
     const orchestrator = new Orchestrator(options);
     orchestrator.#epoch = await options.queue.lead();
     return orchestrator;

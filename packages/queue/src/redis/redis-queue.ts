@@ -6,6 +6,7 @@
  */
 import { hostname } from 'node:os';
 import { type ContentHash, GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BlobStore } from '../blobs/blob-store.js';
@@ -48,6 +49,17 @@ export interface RedisQueueOptions {
   readonly termMs?: number | undefined;
 }
 
+const REDIS_QUEUE_OPTIONS = names<RedisQueueOptions>({
+  url: 0,
+  run: 0,
+  definition: 0,
+  owner: 0,
+  blobs: 0,
+  attempts: 0,
+  backoffMs: 0,
+  termMs: 0,
+});
+
 export class RedisQueue implements RolloutQueue {
   readonly #options: RedisQueueOptions;
   readonly #keys: RunKeys;
@@ -64,6 +76,7 @@ export class RedisQueue implements RolloutQueue {
   #hasPending = true;
 
   constructor(options: RedisQueueOptions) {
+    checkNames('options', options, REDIS_QUEUE_OPTIONS);
     this.#options = options;
     this.#keys = keysOf(options.run);
     this.#redis = connect(options.url);

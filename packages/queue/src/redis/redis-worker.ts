@@ -6,6 +6,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Awaitable, ContentHash } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type BlobStore, digestSchema } from '../blobs/blob-store.js';
@@ -69,6 +70,19 @@ const PROBE_MS = 5000;
 /** Until an order is offered again that this worker could not keep. */
 const LEAVE_MS = 500;
 
+const REDIS_WORKER_OPTIONS = names<RedisWorkerOptions>({
+  url: 0,
+  run: 0,
+  name: 0,
+  player: 0,
+  blobs: 0,
+  concurrency: 0,
+  timing: 0,
+  onRun: 0,
+  onEvent: 0,
+  onPoint: 0,
+});
+
 export class RedisWorker {
   readonly #options: RedisWorkerOptions;
   readonly #keys: RunKeys;
@@ -84,6 +98,7 @@ export class RedisWorker {
   #state: WorkerReport['state'] = 'working';
 
   constructor(options: RedisWorkerOptions) {
+    checkNames('options', options, REDIS_WORKER_OPTIONS);
     this.#options = options;
     const { url, run, name, concurrency = 1, timing = {} } = options;
     const { lockMs = 60_000, stallMs = 30_000, maxStalls = 3, reportMs = 5000 } = timing;

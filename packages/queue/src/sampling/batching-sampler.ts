@@ -6,6 +6,7 @@
  */
 import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
 import { type ChatMessage, type Generator, GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { ModelInput, RolloutSampler, SampledResponse } from '@vlgym/rl';
 
 export interface BatchingOptions {
@@ -24,13 +25,17 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const BATCHING_SAMPLER_OPTIONS = names<BatchingOptions>({ maxRows: 0 });
+
 export class BatchingSampler implements RolloutSampler {
   readonly #policy: RolloutSampler;
   readonly #maxRows: number;
   #waiting: Waiting[] = [];
   #isSampling = false;
 
-  constructor(policy: RolloutSampler, { maxRows = 64 }: BatchingOptions = {}) {
+  constructor(policy: RolloutSampler, options: BatchingOptions = {}) {
+    checkNames('options', options, BATCHING_SAMPLER_OPTIONS);
+    const { maxRows = 64 } = options;
     if (!(Number.isSafeInteger(maxRows) && maxRows >= 1)) {
       throw new GymError(`Invalid maxRows: ${maxRows}.`, {
         code: 'INVALID_OPTION',

@@ -5,7 +5,7 @@
  * It serves the newest weights under every name, and names them in `weight_versions`.
  */
 import { decodePng, Generator, GymError, type Image } from '@vlgym/core';
-import { PictureBudget } from '@vlgym/core/internal';
+import { checkNames, names, PictureBudget } from '@vlgym/core/internal';
 import type { ModelInput, RolloutSampler } from '@vlgym/rl';
 import { z } from 'zod';
 import { type Answer, JsonServer, type ListenOptions } from '../http/json-server.js';
@@ -48,10 +48,20 @@ export interface SamplingServerOptions extends ListenOptions {
   readonly tokens: ImageTokens;
 }
 
+const SAMPLING_SERVER_START_OPTIONS = names<SamplingServerOptions>({
+  policy: 0,
+  tokens: 0,
+  host: 0,
+  port: 0,
+  token: 0,
+});
+
 export class SamplingServer {
   private constructor(readonly server: JsonServer) {}
 
-  static async start({ policy, tokens, ...listen }: SamplingServerOptions): Promise<SamplingServer> {
+  static async start(options: SamplingServerOptions): Promise<SamplingServer> {
+    checkNames('options', options, SAMPLING_SERVER_START_OPTIONS);
+    const { policy, tokens, ...listen } = options;
     const sampler = policy instanceof BatchingSampler ? policy : new BatchingSampler(policy);
     const handler = (route: string, body: unknown, signal: AbortSignal) =>
       answer(route, body, { sampler, tokens, signal });

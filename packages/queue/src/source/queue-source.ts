@@ -5,6 +5,7 @@
  * Steps that are still too old, e.g. because a worker was cut off from new weights, are withheld from the policy loss.
  */
 import { type ContentHash, type Dialogue, GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import {
   BufferBuilder,
   type CollectEpisodesOptions,
@@ -55,6 +56,22 @@ const stateSchema = z.strictObject({ position: count, versions: z.array(count).d
 
 export type QueueSourceState = z.output<typeof stateSchema>;
 
+const QUEUE_SOURCE_OPTIONS = names<QueueSourceOptions>({
+  orchestrator: 0,
+  blobs: 0,
+  dialogue: 0,
+  policy: 0,
+  groupSize: 0,
+  episodesPerRound: 0,
+  maxStaleness: 0,
+  sampler: 0,
+  identity: 0,
+  publish: 0,
+  isComplete: 0,
+  onClose: 0,
+  onEpisode: 0,
+});
+
 export class QueueSource implements RolloutSource<QueueSourceState> {
   readonly #options: QueueSourceOptions;
   #versions = new PublishedVersions();
@@ -62,6 +79,7 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
   #lastEnd: number | undefined;
 
   constructor(options: QueueSourceOptions) {
+    checkNames('options', options, QUEUE_SOURCE_OPTIONS);
     this.#options = options;
     const { episodesPerRound, groupSize = 1 } = options;
     if (episodesPerRound % groupSize === 0) return;

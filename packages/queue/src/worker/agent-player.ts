@@ -2,6 +2,7 @@
 import { type AgentMemory, type AnyAgent, Episode, playTurns } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, type EpisodeStep, GymError } from '@vlgym/core';
 import type { Filled } from '@vlgym/core/internal';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { PlayedEpisode, StepRecord } from '@vlgym/rl';
 import { generatorOf, type WorkOrder } from '../order.js';
 import type { EpisodePlayer } from './player.js';
@@ -15,12 +16,16 @@ export interface AgentPlayerOptions {
   readonly maxSteps?: number | undefined;
 }
 
+const AGENT_PLAYER_OPTIONS = names<AgentPlayerOptions>({ makeEnv: 0, agent: 0, runSeed: 0, maxSteps: 0 });
+
 export class AgentPlayer implements EpisodePlayer {
   readonly #options: Filled<AgentPlayerOptions>;
   readonly #idle: AnyEnv[] = [];
   readonly #all = new Set<AnyEnv>();
 
-  constructor({ maxSteps = 1000, ...options }: AgentPlayerOptions) {
+  constructor(given: AgentPlayerOptions) {
+    checkNames('options', given, AGENT_PLAYER_OPTIONS);
+    const { maxSteps = 1000, ...options } = given;
     this.#options = { maxSteps, ...options };
   }
 

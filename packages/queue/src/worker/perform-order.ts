@@ -8,6 +8,7 @@
  * | commit and return | delivered again; the first check finds it and returns at once       |
  */
 import type { ContentHash } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { episodeToBytes } from '../blobs/episode-bytes.js';
 import type { LedgerRecord } from '../ledger/record.js';
@@ -38,8 +39,20 @@ export interface Performed {
   readonly digest?: ContentHash;
 }
 
+const PERFORM_ORDER_OPTIONS = names<PerformOptions>({
+  ledger: 0,
+  blobs: 0,
+  player: 0,
+  worker: 0,
+  attempt: 0,
+  now: 0,
+  signal: 0,
+  onPoint: 0,
+});
+
 /** @throws what the player throws, and {FileWriteError} where the blob cannot be stored: nothing is committed then. */
 export async function performOrder(order: WorkOrder, options: PerformOptions): Promise<Performed> {
+  checkNames('options', options, PERFORM_ORDER_OPTIONS);
   const { ledger, blobs, player, worker, attempt, now, signal, onPoint } = options;
   if (await ledger.has(order.order)) return { verdict: 'already' };
   await onPoint?.('checked', order);

@@ -1,5 +1,6 @@
 /** Plays an order in an environment, with a sampler: the same code in this process and in a worker on another machine. */
 import { type AnyEnv, type Awaitable, type EarlyEndOptions, earlyEnd } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { type CommonConfig, type PlayedEpisode, playEpisode, type RolloutSampler } from '@vlgym/rl';
 import { generatorOf, type WorkOrder } from '../order.js';
 
@@ -18,6 +19,14 @@ export interface SamplerPlayerOptions {
   readonly runSeed: number;
 }
 
+const SAMPLER_PLAYER_OPTIONS = names<SamplerPlayerOptions>({
+  makeEnv: 0,
+  sampler: 0,
+  config: 0,
+  stateKeys: 0,
+  runSeed: 0,
+});
+
 /**
  * Environments are made as they are needed, one per order in flight, and used again. Rules of `rollout.earlyTruncation` apply
  * as in a training with its own environments.
@@ -26,7 +35,9 @@ export class SamplerPlayer implements EpisodePlayer {
   readonly #idle: AnyEnv[] = [];
   readonly #all = new Set<AnyEnv>();
 
-  constructor(readonly options: SamplerPlayerOptions) {}
+  constructor(readonly options: SamplerPlayerOptions) {
+    checkNames('options', options, SAMPLER_PLAYER_OPTIONS);
+  }
 
   async play(order: WorkOrder, signal?: AbortSignal): Promise<PlayedEpisode> {
     const { sampler, config, runSeed, stateKeys = false } = this.options;

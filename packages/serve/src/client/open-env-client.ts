@@ -24,7 +24,7 @@ import {
   type StepResult,
   spaceDialogue,
 } from '@vlgym/core';
-import { isRecord } from '@vlgym/core/internal';
+import { checkNames, isRecord, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { OpenEnvSocket, RemoteLostError } from './open-env-socket.js';
 import { describeServer, type ServerDescription } from './server-description.js';
@@ -57,6 +57,14 @@ export interface OpenEnvClientOptions {
   readonly snapshot?: 'off' | 'try' | undefined;
 }
 
+const OPEN_ENV_CLIENT_CONNECT_OPTIONS = names<OpenEnvClientOptions>({
+  headers: 0,
+  connectTimeoutMs: 0,
+  messageTimeoutMs: 0,
+  maxMessageBytes: 0,
+  snapshot: 0,
+});
+
 export class OpenEnvClient extends BaseEnv {
   readonly observationSpace: Space;
   readonly actionSpace: Space;
@@ -87,6 +95,7 @@ export class OpenEnvClient extends BaseEnv {
    * @throws {RemoteLostError} The server is not there.
    */
   static async connect(url: string, given: OpenEnvClientOptions = {}): Promise<OpenEnvClient> {
+    checkNames('options', given, OPEN_ENV_CLIENT_CONNECT_OPTIONS);
     const options = parseOptions(given, OPTIONS);
     const { headers = {}, connectTimeoutMs = 10_000, messageTimeoutMs = 60_000 } = options;
     const { maxMessageBytes = 100 * 1024 * 1024 } = options;

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { checkNames, names } from '@vlgym/core/internal';
 import { Admission, type Refusal } from '../http/admission.js';
 import { Listener } from '../http/listener.js';
 import { json } from '../http/messages.js';
@@ -19,12 +20,16 @@ export interface McpHttpOptions {
 /** The body limit of the SDK. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
+const MCP_HTTP_SERVER_OPTIONS = names<McpHttpOptions>({ host: 0, port: 0, token: 0 });
+
 export class McpHttpServer {
   readonly #listener: Listener;
   readonly #handler: ReturnType<typeof createMcpHandler>;
   readonly #episodes: McpEpisodes;
 
-  constructor(episodes: McpEpisodes, { host = '127.0.0.1', port = 0, token }: McpHttpOptions = {}) {
+  constructor(episodes: McpEpisodes, options: McpHttpOptions = {}) {
+    checkNames('options', options, MCP_HTTP_SERVER_OPTIONS);
+    const { host = '127.0.0.1', port = 0, token } = options;
     this.#episodes = episodes;
     this.#handler = createMcpHandler(() => createMcpServer(episodes, { episodeIsOptional: false }));
     this.#listener = new Listener({

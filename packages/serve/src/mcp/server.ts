@@ -6,7 +6,7 @@
  */
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { encodePng, type Image, messageText, promptImages, show } from '@vlgym/core';
-import { isRecord } from '@vlgym/core/internal';
+import { checkNames, isRecord, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { messageOf } from '../openenv/outcome.js';
 import type { ServedEnv } from '../session/served-env.js';
@@ -35,7 +35,11 @@ const RESULT = z.object({
 
 const HINTS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
-export function createMcpServer(episodes: McpEpisodes, { episodeIsOptional }: McpServerSettings): McpServer {
+const CREATE_MCP_SERVER_OPTIONS = names<McpServerSettings>({ episodeIsOptional: 0 });
+
+export function createMcpServer(episodes: McpEpisodes, options: McpServerSettings): McpServer {
+  checkNames('options', options, CREATE_MCP_SERVER_OPTIONS);
+  const { episodeIsOptional } = options;
   const served = [...episodes.served.values()];
   const [only] = served.length === 1 ? served : [];
   const server = new McpServer(

@@ -1,5 +1,6 @@
 /** A served vlgym environment as an endpoint of the OpenEnv server. */
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { ServedEnv } from '../session/served-env.js';
 import { VERSION } from '../version.js';
 import type { OpenEnvEndpoint } from './endpoint.js';
@@ -16,7 +17,10 @@ export interface EnvEndpointOptions {
   readonly snapshots?: boolean | undefined;
 }
 
+const ENV_ENDPOINT_OPTIONS = names<EnvEndpointOptions>({ face: 0, images: 0, snapshots: 0 });
+
 export function envEndpoint(served: ServedEnv, options: EnvEndpointOptions = {}): OpenEnvEndpoint {
+  checkNames('options', options, ENV_ENDPOINT_OPTIONS);
   const pictures = new Pictures();
   const faceOf = (query: URLSearchParams) => oneOf('face', query.get('face'), FACES, options.face ?? 'text');
   return {

@@ -5,6 +5,7 @@
  * Protocol: `huggingface/OpenEnv` 0.10; test/golden/openenv holds recorded exchanges.
  */
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Admission } from '../http/admission.js';
 import { Listener, refuseUpgrade } from '../http/listener.js';
@@ -37,6 +38,17 @@ interface Place {
 
 const DEFAULT_MESSAGE_BYTES = 16 * 1024 * 1024;
 
+const OPEN_ENV_SERVER_OPTIONS = names<OpenEnvServerOptions>({
+  host: 0,
+  port: 0,
+  token: 0,
+  mode: 0,
+  maxSessions: 0,
+  idleSeconds: 0,
+  pingSeconds: 0,
+  maxMessageBytes: 0,
+});
+
 export class OpenEnvServer {
   readonly table: SessionTable;
   readonly #places: readonly Place[];
@@ -46,6 +58,7 @@ export class OpenEnvServer {
   readonly #pings: NodeJS.Timeout;
 
   constructor(endpoints: readonly OpenEnvEndpoint[], options: OpenEnvServerOptions = {}) {
+    checkNames('options', options, OPEN_ENV_SERVER_OPTIONS);
     const { host = '127.0.0.1', port = 0, token, mode = 'simulation', pingSeconds = 20 } = options;
     const { maxMessageBytes = DEFAULT_MESSAGE_BYTES } = options;
     refuseEqualNames(endpoints);

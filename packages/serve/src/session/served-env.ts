@@ -1,5 +1,6 @@
 /** What is served: one environment by its id, how it is made for a session, and its template for spaces and words. */
 import { type AnyEnv, findRegistration, GymError, make, parseEnvId, threadEnvs } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { ServedEpisode } from './served-episode.js';
 
 export interface ServedEnvOptions {
@@ -18,6 +19,14 @@ export interface ServedEnvOptions {
 /** Milliseconds that a server may be busy with one call. */
 const BLOCKING = 50;
 
+const SERVED_ENV_CREATE_OPTIONS = names<ServedEnvOptions>({
+  id: 0,
+  name: 0,
+  options: 0,
+  maxEpisodeSteps: 0,
+  threads: 0,
+});
+
 export class ServedEnv {
   private constructor(
     readonly id: string,
@@ -30,7 +39,9 @@ export class ServedEnv {
   ) {}
 
   /** @throws what `make` throws. */
-  static async create({ id, name, options, maxEpisodeSteps, threads }: ServedEnvOptions): Promise<ServedEnv> {
+  static async create(given: ServedEnvOptions): Promise<ServedEnv> {
+    checkNames('options', given, SERVED_ENV_CREATE_OPTIONS);
+    const { id, name, options, maxEpisodeSteps, threads } = given;
     const registration = findRegistration(id);
     const settings = { ...(options && { options }), ...(maxEpisodeSteps !== undefined && { maxEpisodeSteps }) };
     const template: AnyEnv = await make(id, settings);

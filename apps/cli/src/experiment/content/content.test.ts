@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { make, register, splitOf, unregister } from '@vlgym/core';
-import { refuseUnknownOptions } from '@vlgym/core/internal';
+import { checkNames } from '@vlgym/core/internal';
 import '../../environments.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentOf, overlapOf } from './content.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   register({
     id: 'test/Undivided-v0',
     entryPoint: async (options) => {
-      refuseUnknownOptions(options, ['size']);
+      checkNames('options', options, ['size']);
       return make('vlgym/NumberLine-v1');
     },
   });

@@ -2,16 +2,27 @@
  * Fills rollout buffers from environments of this process in lock step: a number of steps, or whole episodes in groups.
  */
 import type { Dialogue } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { RolloutBuffer } from './record.js';
 import { bufferOf, type CollectorState, type PlacedStep, SlotPlayer, type SlotPlayerOptions } from './slot-player.js';
 import type { CollectEpisodesOptions, CollectOptions, RolloutSource } from './source.js';
 
 export interface CollectorOptions extends Omit<SlotPlayerOptions, 'total' | 'first'> {}
 
+const COLLECTOR_OPTIONS = names<CollectorOptions>({
+  policy: 0,
+  environments: 0,
+  config: 0,
+  rng: 0,
+  record: 0,
+  onTrajectory: 0,
+});
+
 export class Collector implements RolloutSource<CollectorState> {
   readonly #player: SlotPlayer;
 
   constructor(options: CollectorOptions) {
+    checkNames('options', options, COLLECTOR_OPTIONS);
     this.#player = new SlotPlayer(options);
   }
 

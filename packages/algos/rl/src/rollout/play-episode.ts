@@ -6,6 +6,7 @@
  */
 import type { Completion, EpisodeSummary, GenerateOptions } from '@vlgym/agents';
 import type { AnyEnv, Awaitable, ChatMessage, Generator } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { CommonConfig } from '../config/types.js';
 import { MetricsTally } from '../diagnostics/metrics.js';
 import type { ModelInput } from '../policy.js';
@@ -46,11 +47,23 @@ export interface PlayedEpisode {
   readonly summary: EpisodeSummary;
 }
 
+const PLAY_EPISODE_OPTIONS = names<PlayEpisodeOptions>({
+  env: 0,
+  sampler: 0,
+  config: 0,
+  seed: 0,
+  rng: 0,
+  stateKeys: 0,
+  signal: 0,
+  onStep: 0,
+});
+
 /**
  * @throws the signal's reason when aborted.
  * @throws {EnvironmentFailedError} The environment cannot be reset.
  */
 export async function playEpisode(options: PlayEpisodeOptions): Promise<PlayedEpisode> {
+  checkNames('options', options, PLAY_EPISODE_OPTIONS);
   const { env, sampler, config, seed, rng, stateKeys = false, signal, onStep } = options;
   const slot = new EpisodeSlot({ index: 0, env, rng, config });
   const lockStep = new LockStep(sampler, config);

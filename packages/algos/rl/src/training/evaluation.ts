@@ -4,6 +4,7 @@
  */
 import { type Evaluation, evaluate, policyAgent, type Scores, type TokenModel } from '@vlgym/agents';
 import type { AnyEnv, Awaitable } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy, WeightSet } from '../policy.js';
 import { type EvaluationChoices, evaluationSettings, policyOptions } from './evaluation-settings.js';
@@ -22,6 +23,16 @@ export interface EvaluationOptions extends EvaluationChoices {
   readonly play?: ((update: number) => Promise<Scores>) | undefined;
 }
 
+const EVALUATE_POLICY_OPTIONS = names<EvaluationOptions>({
+  seeds: 0,
+  every: 0,
+  maxSteps: 0,
+  makeEnv: 0,
+  play: 0,
+  temperature: 0,
+  fallback: 0,
+});
+
 /** Adds `evaluation/…` to the metrics. @param update  Updates done. */
 export async function evaluatePolicy(
   options: TrainOptions,
@@ -29,6 +40,7 @@ export async function evaluatePolicy(
   update: number,
   metrics: MetricsTally,
 ): Promise<void> {
+  checkNames('options', evaluation, EVALUATE_POLICY_OPTIONS);
   const { play = () => playSeeds(options, evaluation) } = evaluation;
   const result = await metrics.timed('evaluation', () => play(update));
   options.signal?.throwIfAborted();

@@ -12,6 +12,7 @@ import {
   type Trajectory,
   type TrajectoryWriter,
 } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Targets } from '../advantages/targets.js';
 import { type Alarm, alarmLimits } from '../diagnostics/alarms.js';
 import { type Metrics, MetricsTally } from '../diagnostics/metrics.js';
@@ -105,12 +106,37 @@ export interface TrainReport {
   readonly stopped: boolean;
 }
 
+const TRAIN_OPTIONS = names<TrainOptions>({
+  policy: 0,
+  algorithm: 0,
+  makeEnv: 0,
+  openSource: 0,
+  updates: 0,
+  stepsPerUpdate: 0,
+  numEnvs: 0,
+  seed: 0,
+  evaluation: 0,
+  folder: 0,
+  resume: 0,
+  checkpoint: 0,
+  ratioTolerance: 0,
+  record: 0,
+  onTrajectory: 0,
+  onTask: 0,
+  onTargets: 0,
+  onMetrics: 0,
+  onAlarm: 0,
+  ranks: 0,
+  signal: 0,
+});
+
 /**
  * Trains `policy` in place.
  *
  * @throws {GymError} `INVALID_OPTION`, `FOLDER_IN_USE`, `FOLDER_LOCKED`, `CHECKPOINT_MISMATCH`, `CHECKPOINT_DAMAGED`, `NO_DIALOGUE`, `ENVIRONMENT_FAILED`.
  */
 export async function train(options: TrainOptions): Promise<TrainReport> {
+  checkNames('options', options, TRAIN_OPTIONS);
   checkOptions(options);
   const { policy, algorithm, updates, stepsPerUpdate, checkpoint, onTargets, signal, ranks } = options;
   const evaluation = isFirst(options) ? options.evaluation : undefined;

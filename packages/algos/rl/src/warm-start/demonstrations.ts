@@ -6,6 +6,7 @@
  */
 import { Episode, fallbackAction } from '@vlgym/agents';
 import { type AnyEnv, Generator, GymError, show } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Policy } from '../policy.js';
 import type { LabeledSequence } from '../update/supervise.js';
 
@@ -56,14 +57,12 @@ export class EmptyDemonstrationError extends GymError {
   }
 }
 
+const DEMONSTRATIONS_OPTIONS = names<DemonstrationOptions>({ policy: 0, env: 0, seed: 0, exploration: 0, mistakes: 0 });
+
 /** Plays one episode after another, each a new one, without end. @throws {NoDemonstrationError} */
-export async function* demonstrations({
-  policy,
-  env,
-  seed,
-  exploration,
-  mistakes,
-}: DemonstrationOptions): AsyncGenerator<Demonstration> {
+export async function* demonstrations(options: DemonstrationOptions): AsyncGenerator<Demonstration> {
+  checkNames('options', options, DEMONSTRATIONS_OPTIONS);
+  const { policy, env, seed, exploration, mistakes } = options;
   const { dialogue } = env;
   const name = env.spec?.id ?? env.unwrapped.constructor.name;
   if (!dialogue?.demonstrate) throw new NoDemonstrationError('dialogue.demonstrate', name);

@@ -7,6 +7,7 @@
  */
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { MetricsTally } from '../diagnostics/metrics.js';
 import type { WarmStartPolicy } from '../policy.js';
 import { warmupCosine } from '../update/cosine.js';
@@ -80,30 +81,52 @@ export interface WarmStartReport {
   readonly band?: 'below' | 'inside' | 'above';
 }
 
+const SUPERVISED_WARM_START_OPTIONS = names<WarmStartOptions>({
+  policy: 0,
+  makeEnv: 0,
+  examples: 0,
+  until: 0,
+  batch: 0,
+  microBatch: 0,
+  batchTokens: 0,
+  learningRate: 0,
+  warmupRatio: 0,
+  maxGradNorm: 0,
+  episodes: 0,
+  balance: 0,
+  exploration: 0,
+  mistakes: 0,
+  seed: 0,
+  onProgress: 0,
+  signal: 0,
+});
+
 /**
  * Trains `policy` on expert answers and makes the result its θ_0.
  *
  * @throws {NoDemonstrationError} The environment has no oracle or cannot demonstrate; the signal's reason when aborted.
  */
-export async function supervisedWarmStart({
-  policy,
-  makeEnv,
-  examples: limit = 20_000,
-  until = {},
-  batch = 32,
-  microBatch = 8,
-  batchTokens = 8192,
-  learningRate: peak = 1e-4,
-  warmupRatio = 0.03,
-  maxGradNorm = 1,
-  episodes,
-  balance = 'position',
-  exploration = 0.1,
-  mistakes = 0,
-  seed,
-  onProgress,
-  signal,
-}: WarmStartOptions): Promise<WarmStartReport> {
+export async function supervisedWarmStart(options: WarmStartOptions): Promise<WarmStartReport> {
+  checkNames('options', options, SUPERVISED_WARM_START_OPTIONS);
+  const {
+    policy,
+    makeEnv,
+    examples: limit = 20_000,
+    until = {},
+    batch = 32,
+    microBatch = 8,
+    batchTokens = 8192,
+    learningRate: peak = 1e-4,
+    warmupRatio = 0.03,
+    maxGradNorm = 1,
+    episodes,
+    balance = 'position',
+    exploration = 0.1,
+    mistakes = 0,
+    seed,
+    onProgress,
+    signal,
+  } = options;
   const rng = new Generator(seed);
   const env = await makeEnv(0);
   const pool = new DemonstrationPool(episodes === undefined ? 4 * batch : undefined);

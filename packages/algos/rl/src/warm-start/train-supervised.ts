@@ -6,6 +6,7 @@
  * half a cosine.
  */
 import type { Awaitable } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy } from '../policy.js';
 import { warmupCosine } from '../update/cosine.js';
@@ -45,20 +46,36 @@ export interface SupervisedProgress {
   readonly labels: number;
 }
 
+const TRAIN_SUPERVISED_OPTIONS = names<SupervisedTrainingOptions>({
+  policy: 0,
+  steps: 0,
+  from: 0,
+  batchOf: 0,
+  learningRate: 0,
+  warmupRatio: 0,
+  maxGradNorm: 0,
+  microBatch: 0,
+  batchTokens: 0,
+  onStep: 0,
+  signal: 0,
+});
+
 /** @throws the signal's reason when aborted, between steps and between forward passes. */
-export async function trainSupervised({
-  policy,
-  steps,
-  from = 0,
-  batchOf,
-  learningRate: peak,
-  warmupRatio = 0.03,
-  maxGradNorm = 1,
-  microBatch = 32,
-  batchTokens = 8192,
-  onStep,
-  signal,
-}: SupervisedTrainingOptions): Promise<void> {
+export async function trainSupervised(options: SupervisedTrainingOptions): Promise<void> {
+  checkNames('options', options, TRAIN_SUPERVISED_OPTIONS);
+  const {
+    policy,
+    steps,
+    from = 0,
+    batchOf,
+    learningRate: peak,
+    warmupRatio = 0.03,
+    maxGradNorm = 1,
+    microBatch = 32,
+    batchTokens = 8192,
+    onStep,
+    signal,
+  } = options;
   for (let step = from; step < steps; step += 1) {
     signal?.throwIfAborted();
     const samples = await batchOf(step);

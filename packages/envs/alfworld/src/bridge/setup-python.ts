@@ -1,6 +1,7 @@
 /** Makes a virtual environment with ALFWorld's Python package in the user's cache. */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { checkNames, names } from '@vlgym/core/internal';
 import { runProgram } from '@vlgym/core/verification';
 import { z } from 'zod';
 import { type PythonVersions, versionsSchema } from './protocol.js';
@@ -49,6 +50,8 @@ print(json.dumps({
     "hasVenv": find_spec("venv") is not None and find_spec("ensurepip") is not None,
 }))`;
 
+const SETUP_PYTHON_OPTIONS = names<SetupPythonOptions>({ python: 0, force: 0, onProgress: 0, signal: 0 });
+
 /**
  * Makes the virtual environment, installs the requirements with pip, and tests the package.
  *
@@ -58,6 +61,7 @@ print(json.dumps({
  *   or the package cannot be loaded.
  */
 export async function setupPython(options: SetupPythonOptions = {}): Promise<SetupPythonReport> {
+  checkNames('options', options, SETUP_PYTHON_OPTIONS);
   const { python, force = false, onProgress, signal } = options;
   signal?.throwIfAborted();
   const old = force ? undefined : currentPython();

@@ -6,6 +6,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkNames, names } from '@vlgym/core/internal';
 import { cacheFolder } from '../games/listing-cache.js';
 import { ArchiveError, DownloadError } from './errors.js';
 import { digest, type FetchOptions, fetchArchive } from './fetch-archive.js';
@@ -48,6 +49,21 @@ export function archiveAddresses(version: ArchiveVersion): readonly string[] {
   return [TRAJECTORIES, GAMES[version]];
 }
 
+const DOWNLOAD_DATA_OPTIONS = names<DownloadOptions>({
+  version: 0,
+  archives: 0,
+  onUnpack: 0,
+  onChecked: 0,
+  to: 0,
+  signal: 0,
+  entries: 0,
+  fileBytes: 0,
+  totalBytes: 0,
+  sha256: 0,
+  onDownload: 0,
+  fetch: 0,
+});
+
 /**
  * Fetches and unpacks the games of one version.
  *
@@ -55,14 +71,16 @@ export function archiveAddresses(version: ArchiveVersion): readonly string[] {
  * @throws {ArchiveError}   The downloaded archive is not valid; it is deleted.
  * @throws {WriteError}     `CANNOT_WRITE`: an archive or one of its files cannot be written.
  */
-export async function downloadData({
-  version = '2.1.2',
-  archives = join(cacheFolder(), 'alfworld'),
-  onDownload,
-  onUnpack,
-  onChecked,
-  ...options
-}: DownloadOptions = {}): Promise<Imported> {
+export async function downloadData(given: DownloadOptions = {}): Promise<Imported> {
+  checkNames('options', given, DOWNLOAD_DATA_OPTIONS);
+  const {
+    version = '2.1.2',
+    archives = join(cacheFolder(), 'alfworld'),
+    onDownload,
+    onUnpack,
+    onChecked,
+    ...options
+  } = given;
   let all: Imported | undefined;
   for (const url of archiveAddresses(version)) {
     const file = join(archives, url.split('/').at(-1)!);

@@ -8,6 +8,7 @@ import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { GameFileError } from '../errors.js';
 import { GAME_FILE, parseGameFile, parseTrajectoryData, readText, TRAJECTORY_FILE } from './game-file.js';
 import { type ListingCache, openListingCache } from './listing-cache.js';
@@ -97,6 +98,8 @@ export function findSplitFolder(data: string, split: Split): string {
   return found;
 }
 
+const LIST_GAMES_OPTIONS = names<ListOptions>({ data: 0, split: 0, taskTypes: 0, cache: 0 });
+
 /**
  * Lists the playable games of one split.
  *
@@ -104,12 +107,9 @@ export function findSplitFolder(data: string, split: Split): string {
  *
  * @throws {NoGamesError} The folder does not exist. An empty list is not an error.
  */
-export function listGames({
-  data = defaultDataFolder(),
-  split: name = 'train',
-  taskTypes = TASK_TYPES,
-  cache = true,
-}: ListOptions = {}): GameList {
+export function listGames(options: ListOptions = {}): GameList {
+  checkNames('options', options, LIST_GAMES_OPTIONS);
+  const { data = defaultDataFolder(), split: name = 'train', taskTypes = TASK_TYPES, cache = true } = options;
   const split = readSplit(name);
   const folder = findSplitFolder(data, split);
   const known = cache ? openListingCache(folder) : undefined;

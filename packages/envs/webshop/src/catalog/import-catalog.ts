@@ -1,6 +1,7 @@
 /** Imports the original's files into a catalog folder: read once as a stream, cleaned, written, indexed. */
 import { stat } from 'node:fs/promises';
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { CatalogWriter, type WriteOptions } from './catalog-writer.js';
 import type { AttributeRecord, HumanRecord } from './clean-product.js';
 import { RowCleaner } from './clean-rows.js';
@@ -24,6 +25,8 @@ export interface ImportOptions extends WriteOptions {
   readonly limit?: number | undefined;
 }
 
+const IMPORT_CATALOG_OPTIONS = names<ImportOptions>({ limit: 0, workers: 0, onProgress: 0 });
+
 /**
  * Writes `folder` from the original's files. Unusable rows are skipped, counted, and named in the report.
  *
@@ -34,8 +37,10 @@ export interface ImportOptions extends WriteOptions {
 export async function importCatalog(
   sources: ImportSources,
   folder: string,
-  { limit = Number.POSITIVE_INFINITY, workers, onProgress }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<LoadReport> {
+  checkNames('options', options, IMPORT_CATALOG_OPTIONS);
+  const { limit = Number.POSITIVE_INFINITY, workers, onProgress } = options;
   await checkSources(sources); // before an hour of work
   const writer = await CatalogWriter.create(folder);
   try {

@@ -1,4 +1,5 @@
 /** Generates a catalog folder of any size, using worker threads. */
+import { checkNames, names } from '@vlgym/core/internal';
 import { CatalogWriter, type WriteOptions } from '../catalog/catalog-writer.js';
 import { checkedOptions } from '../env/options.js';
 import { ThreadPool } from '../threads/thread-pool.js';
@@ -8,6 +9,8 @@ import { generatorOptions } from './options.js';
 
 /** Products per task of a thread. */
 const PRODUCTS_PER_TASK = 5000;
+
+const GENERATE_CATALOG_OPTIONS = names<GeneratorOptions>({ products: 0, seed: 0, visual: 0, wording: 0 });
 
 /**
  * Writes `folder`: products, tables, search index. 1,200,000 products take about 2.2 GB of disk.
@@ -22,6 +25,7 @@ export async function generateCatalog(
   options: GeneratorOptions = {},
   { workers, onProgress }: WriteOptions = {},
 ): Promise<void> {
+  checkNames('options', options, GENERATE_CATALOG_OPTIONS);
   const checked = checkedOptions(generatorOptions, options);
   const writer = await CatalogWriter.create(folder);
   try {

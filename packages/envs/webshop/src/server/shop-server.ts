@@ -8,7 +8,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { GymError, PythonRandom } from '@vlgym/core';
-import { HTTP_LIMITS } from '@vlgym/core/internal';
+import { checkNames, HTTP_LIMITS, names } from '@vlgym/core/internal';
 import type { Product } from '../catalog/product.js';
 import { pythonLower } from '../python/lower-case.js';
 import type { Element } from '../shop/element.js';
@@ -63,6 +63,20 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const ALLOWED = { allow: [...METHODS].join(', ') };
 const FAILED = answerOf(500, 'text/plain', 'the shop could not answer this request');
 
+const SHOP_SERVER_OPTIONS = names<ShopServerOptions>({
+  port: 0,
+  host: 0,
+  names: 0,
+  keepOptions: 0,
+  endless: 0,
+  seed: 0,
+  random: 0,
+  mostSessions: 0,
+  theme: 0,
+  disturbances: 0,
+  onDone: 0,
+});
+
 export class ShopServer implements AsyncDisposable {
   readonly shop: Shop;
   readonly #sessions = new Map<string, Session>();
@@ -72,6 +86,7 @@ export class ShopServer implements AsyncDisposable {
   #dresser: Dresser | undefined;
 
   constructor(shop: Shop, options: ShopServerOptions = {}) {
+    checkNames('options', options, SHOP_SERVER_OPTIONS);
     this.shop = shop;
     this.#options = options;
     this.#random = options.seed === undefined ? new PythonRandom() : new PythonRandom(options.seed);

@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 
 const VARIABLES = ['VLGYM_CHROMIUM', 'PUPPETEER_EXECUTABLE_PATH', 'CHROME_PATH'];
 
@@ -56,13 +57,12 @@ export interface FindOptions {
   readonly exists?: (path: string) => boolean;
 }
 
+const FIND_CHROMIUM_OPTIONS = names<FindOptions>({ executablePath: 0, environment: 0, home: 0, exists: 0 });
+
 /** @throws {ChromiumMissingError} Not found; the message says how to install it. */
-export function findChromium({
-  executablePath,
-  environment = process.env,
-  home = homedir(),
-  exists = existsSync,
-}: FindOptions = {}): string {
+export function findChromium(options: FindOptions = {}): string {
+  checkNames('options', options, FIND_CHROMIUM_OPTIONS);
+  const { executablePath, environment = process.env, home = homedir(), exists = existsSync } = options;
   if (executablePath !== undefined) {
     if (exists(executablePath)) return executablePath;
     throw new ChromiumMissingError(`Chromium not found at ${executablePath}.`);

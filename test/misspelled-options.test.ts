@@ -1,0 +1,118 @@
+/**
+ * A misspelled name of an option, as JavaScript may call it: refused with the right name, by whatever takes options.
+ * Agents have theirs in `packages/agents/src/misspelled-options.test.ts`.
+ */
+import * as core from '@vlgym/core';
+import { readExamples } from '@vlgym/datasets';
+import { EnvServer } from '@vlgym/gymnasium/server';
+import * as models from '@vlgym/models';
+import { NumberLineEnv } from '@vlgym/points24';
+import * as queue from '@vlgym/queue';
+import * as rl from '@vlgym/rl';
+import { envEndpoint, OpenEnvClient, OpenEnvServer, ServedEnv, serve } from '@vlgym/serve';
+import { describe, expect, it } from 'vitest';
+
+const env = () => new NumberLineEnv() as never;
+const any = {} as never;
+
+/** What is called, with one name misspelled, and the right name. */
+type Call = readonly [name: string, call: (options: never) => unknown, misspelled: object, right: string];
+
+const CORE: Call[] = [
+  ['checkEnv', (options) => core.checkEnv(env, options), { stpes: 5 }, 'steps'],
+  ['makeVec', (options) => core.makeVec('vlgym/NumberLine-v1', options), { numEnvs: 2, autoReset: 1 }, 'autoreset'],
+  ['SerialVectorEnv', (options) => core.SerialVectorEnv.create(env, options), { numEnv: 2 }, 'numEnvs'],
+  ['ConcurrentVectorEnv', (options) => core.ConcurrentVectorEnv.create(env, options), { concurency: 2 }, 'concurrency'],
+  ['replay', (options) => core.replay(any, options), { envOption: {} }, 'envOptions'],
+  ['recordEpisode', (options) => core.recordEpisode(any, options), { image: any }, 'images'],
+  ['checkTrajectory', (options) => core.checkTrajectory(any, options), { loadImages: any }, 'loadImage'],
+  ['ApngWriter', (options) => new core.ApngWriter('x.png', options), { FPS: 3 }, 'fps'],
+  ['earlyEnd', (options) => core.earlyEnd(options)(env()), { reward: [1], repeatedAction: 3 }, 'repeatedActions'],
+  ['history', (options) => core.history(2, options)(env()), { maxImage: 3 }, 'maxImages'],
+  ['illegalAction', (options) => core.illegalAction(options)(env()), { rewards: -1 }, 'reward'],
+  ['recordVideo', (options) => core.recordVideo(options)(env()), { floder: 'x' }, 'folder'],
+  ['stickyAction', (options) => core.stickyAction(options)(env()), { probabilty: 0.1 }, 'probability'],
+  ['normalizeReward', (options) => core.normalizeReward(options)(env()), { gama: 0.1 }, 'gamma'],
+  ['normalizeObservation', (options) => core.normalizeObservation(options)(env()), { epsilom: 0.1 }, 'epsilon'],
+  ['recordEpisodeStatistics', (o) => core.recordEpisodeStatistics(o)(env()), { buferLength: 1 }, 'bufferLength'],
+  ['rescaleAction', (options) => core.rescaleAction(options), { mim: 0 }, 'min'],
+  ['clipReward', (options) => core.clipReward(options), { mx: 0 }, 'max'],
+  ['resizeObservation', (options) => core.resizeObservation(options), { height: 3, widht: 3 }, 'width'],
+  ['BoxSpace', (options) => new core.BoxSpace(options), { low: 0, high: 1, dtpye: 'int8' }, 'dtype'],
+  ['DiscreteSpace', (options) => new core.DiscreteSpace(3, options), { strat: 1 }, 'start'],
+  ['TextSpace', (options) => new core.TextSpace(options), { maxLength: 3, charSets: 'a' }, 'charset'],
+];
+
+const LEARNING: Call[] = [
+  ['train', (options) => rl.train(options), { update: 3 }, 'updates'],
+  ['evaluatePolicy', (options) => rl.evaluatePolicy(any, options, 0, any), { seed: [1] }, 'seeds'],
+  ['threadEnvs', (options) => core.threadEnvs('x', options), { thread: 3 }, 'threads'],
+  ['trainSupervised', (options) => rl.trainSupervised(options), { learningRates: 3 }, 'learningRate'],
+  ['supervisedWarmStart', (options) => rl.supervisedWarmStart(options), { example: 3 }, 'examples'],
+  ['demonstrations', (options) => rl.demonstrations(options).next(), { mistake: 0.5 }, 'mistakes'],
+  ['playEpisode', (options) => rl.playEpisode(options), { sampeler: any }, 'sampler'],
+  ['Collector', (options) => new rl.Collector(options), { enviroments: [] }, 'environments'],
+  ['readExamples', (options) => readExamples('x', options).next(), { episode: 'all' }, 'episodes'],
+];
+
+const MODELS: Call[] = [
+  ['createPolicy', (options) => models.createPolicy(options), { modle: 'x' }, 'model'],
+  [
+    'createPolicy, adapters',
+    (options) => models.createPolicy({ preset: 'tiny', train: { lora: options } }),
+    { r: 2, alpha: 4, droput: 0.1 },
+    'dropout',
+  ],
+  ['loadPolicy', (options) => models.loadPolicy('x', options), { devices: 'cpu' }, 'device'],
+  ['loadModel', (options) => models.loadModel('x', options), { dtpye: 'float32' }, 'dtype'],
+  ['inspectModel', (options) => models.inspectModel('x', options), { token: 5 }, 'tokens'],
+  ['openTokenCodec', (options) => models.openTokenCodec(options), { modell: 'x' }, 'model'],
+  ['JinjaTemplate', (options) => new models.JinjaTemplate('x', options), { souce: 'x' }, 'source'],
+  ['chatMl', (options) => models.chatMl(options), { defaultSytem: 'x' }, 'defaultSystem'],
+];
+
+const QUEUE: Call[] = [
+  ['Orchestrator', (options) => queue.Orchestrator.open(options), { maxOpne: 3 }, 'maxOpen'],
+  ['MemoryQueue', (options) => new queue.MemoryQueue(options), { concurency: 3 }, 'concurrency'],
+  ['RedisQueue', (options) => new queue.RedisQueue(options), { attempt: 3 }, 'attempts'],
+  ['RedisWorker', (options) => new queue.RedisWorker(options), { concurency: 3 }, 'concurrency'],
+  ['QueueSource', (options) => new queue.QueueSource(options), { groupsSize: 3 }, 'groupSize'],
+  ['SamplerPlayer', (options) => new queue.SamplerPlayer(options), { stateKey: true }, 'stateKeys'],
+  ['AgentPlayer', (options) => new queue.AgentPlayer(options), { maxStep: 3 }, 'maxSteps'],
+  ['planOf', (options) => queue.planOf(options), { groupsize: 3 }, 'groupSize'],
+  ['performOrder', (options) => queue.performOrder(any, options), { blob: 3 }, 'blobs'],
+  ['Replicas', (options) => new queue.Replicas([], options), { failure: 3 }, 'failures'],
+  ['VllmEngine', (options) => new queue.VllmEngine(options), { urll: 'http://x' }, 'url'],
+  ['SglangEngine', (options) => new queue.SglangEngine(options), { apikey: 'x' }, 'apiKey'],
+  ['LlamaCppEngine', (options) => new queue.LlamaCppEngine(options), { limitms: 3 }, 'limitMs'],
+  ['RemoteSampler', (options) => new queue.RemoteSampler(options), { replica: 3 }, 'replicas'],
+  ['AdapterPublisher', (options) => new queue.AdapterPublisher(options), { floder: 'x' }, 'folder'],
+  ['BatchingSampler', (options) => new queue.BatchingSampler(any, options), { maxRow: 3 }, 'maxRows'],
+  ['SamplingServer', (options) => queue.SamplingServer.start(options), { polcy: 3 }, 'policy'],
+  ['handshake', (options) => queue.handshake(any, options), { codecs: 3 }, 'codec'],
+  ['probe', (options) => queue.probe(any, options), { tolerances: 3 }, 'tolerance'],
+];
+
+const SERVING: Call[] = [
+  ['serve', (options) => serve(options), { env: ['x'] }, 'envs'],
+  ['OpenEnvServer', (options) => new OpenEnvServer(any, options), { maxSession: 3 }, 'maxSessions'],
+  ['OpenEnvClient', (o) => OpenEnvClient.connect('http://localhost:1', o), { header: {} }, 'headers'],
+  ['envEndpoint', (options) => envEndpoint(any, options), { fase: 'x' }, 'face'],
+  ['ServedEnv', (options) => ServedEnv.create(options), { id: 'x', option: {} }, 'options'],
+  ['EnvServer', (options) => new EnvServer(any, options), { sockte: 'x' }, 'socket'],
+];
+
+describe.each([
+  ['core', CORE],
+  ['learning', LEARNING],
+  ['models', MODELS],
+  ['queue', QUEUE],
+  ['serving', SERVING],
+])('of %s', (_, calls) => {
+  it.each(calls)('%s', async (_name, call, misspelled, right) => {
+    await expect((async () => call(misspelled as never))()).rejects.toMatchObject({
+      code: 'UNKNOWN_OPTION',
+      hint: `did you mean "${right}"?`,
+    });
+  });
+});
