@@ -18,6 +18,7 @@ import { setNumThreads } from '@vlgym/gpu';
 import { writeToyFolder } from '../scripts/toy-folder.js';
 import { createPolicy } from '../src/index.js';
 import type { ActorCritic } from '../src/layers/actor-critic.js';
+import { finished, type Steps } from '../src/layers/steps.js';
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +50,19 @@ const policy = await createPolicy({
 
 const { language } = policy.model as ActorCritic;
 const { forwardAsync } = language;
-if (values.blocking) Object.assign(language, { encodeImageInTurns: undefined, outputWeight: undefined });
+if (values.blocking) {
+  const encode = language.encodeImage?.bind(language);
+  Object.assign(language, {
+    encodeImage: encode && ((image: Image) => inOneStep(encode(image))),
+    outputWeight: undefined,
+  });
+}
+
+/** The event loop does not turn before it is finished. */
+// biome-ignore lint/correctness/useYield: that is the point
+function* inOneStep<T>(steps: Steps<T>): Steps<T> {
+  return finished(steps);
+}
 
 function picture(seed: number): Image {
   const rng = new Generator(seed);

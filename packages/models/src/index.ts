@@ -54,6 +54,7 @@ export { KeyValueCache, type KeyValueShape } from './layers/key-value-cache.js';
 export { NarrowWeights } from './layers/narrow-weights.js';
 export { Projection, type ProjectionPart, type WeightInit } from './layers/projection.js';
 export { frequencies, type Rotary, rotary, rotate } from './layers/rotary.js';
+export type { Steps } from './layers/steps.js';
 export { languageModelFields, ModelConfigError, parseModelConfig, sizeSchema } from './model-config.js';
 export { ModelConfigUnsupportedError } from './models/shared/published-config.js';
 export { parseTinyConfig, type TinyConfig, type TinyConfigInput } from './models/tiny/config.js';

@@ -85,16 +85,15 @@ export interface LanguageModel extends Module {
    * One picture through the vision encoder, [tokens, features], for a cache of encoded pictures: what `embed` then takes as
    * `PlacedImages.encoded`. A family without it encodes the pictures of every forward.
    */
-  encodeImage?(image: Image): Tensor;
-  /** The same without gradients, with turns of the event loop between its layers. */
-  encodeImageInTurns?(image: Image): Promise<Tensor>;
+  encodeImage?(image: Image): Steps<Tensor>;
   /**
    * ids int64 [B, T] → embeddings [B, T, D], with the tokens of the pictures in their places. A family may put more
    * features behind the first D, which `forward` splits (Qwen3-VL: those of deepstack).
+   *
+   * A generator that yields where the event loop may turn, such as behind each layer of the vision encoder; weights are put
+   * in place again before it continues.
    */
-  embed(ids: Tensor, images: PlacedImages | null): Tensor;
-  /** The same in pieces, a layer of the vision encoder each: the event loop turns between them, where weights are put in place again. */
-  embedSteps?(ids: Tensor, images: PlacedImages | null): Steps<Tensor>;
+  embed(ids: Tensor, images: PlacedImages | null): Steps<Tensor>;
   /** Positions of the first `columns` columns of a batch. Padding on the left does not count. */
   positions(layout: TokenLayout, columns: number): Positions;
   newCache(rows: number, capacity: number): ModelCache;
@@ -135,9 +134,8 @@ export interface TokenReader {
 
 /** A part of a forward: takes the tensors that the part before gave. */
 export interface ForwardPart {
-  run(inputs: readonly Tensor[]): readonly Tensor[];
-  /** The same without blocking the event loop; weights and recording of gradients are those at the call. */
-  runAsync?(inputs: readonly Tensor[]): Promise<readonly Tensor[]>;
+  /** Does not block the event loop where it can; weights and recording of gradients are those at the call. */
+  run(inputs: readonly Tensor[]): Promise<readonly Tensor[]>;
 }
 
 /** How weights start, and where. */

@@ -17,6 +17,7 @@ import {
   type PlacedImages,
   Projection,
   parseModelConfig,
+  type Steps,
   type TokenLayout,
   tinyTokenizer,
 } from '@vlgym/models';
@@ -94,9 +95,10 @@ class ToyModel extends Module implements LanguageModel {
     return tensor(means, { dtype: this.dtype, device: this.device });
   }
 
-  embed(ids: Tensor, images: PlacedImages<Tensor> | null): Tensor {
+  *embed(ids: Tensor, images: PlacedImages<Tensor> | null): Steps<Tensor> {
     const embeddings = this.tokens.forward(ids);
     if (!images) return embeddings;
+    yield;
     const pictures = this.color.forward(images.batch).indexSelect(0, images.source);
     return embeddings.flatten(0, 1).indexPut([images.target], pictures).view(embeddings.shape);
   }

@@ -3,6 +3,7 @@ import { noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import type { BatchBuilder } from '../../src/batch/batch-builder.js';
 import type { TokenRow } from '../../src/batch/token-rows.js';
 import { ImageProcessor } from '../../src/images/image-processor.js';
+import { finished } from '../../src/layers/steps.js';
 import { windowsOf } from '../../src/models/qwen2-5-vl/windows.js';
 import { resampling } from '../../src/models/qwen3-vl/resampling.js';
 import type { QwenModel } from '../../src/models/shared/model.js';
@@ -66,7 +67,7 @@ export function fullForward(
   observe?: (name: string, tensor: Tensor) => void,
 ): Tensor {
   const batch = builder.tokens(rows, 0);
-  const states = model.forward(model.embed(batch.ids, batch.images as never, observe), {
+  const states = model.forward(finished(model.embed(batch.ids, batch.images as never, observe)), {
     positions: model.positions(batch, batch.promptLength),
     mask: builder.causalMask(batch, batch.promptLength),
     observe,

@@ -5,6 +5,7 @@ import type { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { narrowPositions } from '../../src/batch/positions.js';
 import type { TokenRow } from '../../src/batch/token-rows.js';
 import type { ActorCritic } from '../../src/layers/actor-critic.js';
+import { finished } from '../../src/layers/steps.js';
 import type { QwenModel } from '../../src/models/shared/model.js';
 import type { PromptEncoder } from '../../src/policy/prompt-encoder.js';
 import { ResponseBatch } from '../../src/policy/response-batch.js';
@@ -101,7 +102,7 @@ function compareSteps(
       const positions = model.positions(batch, columns);
       const keyMask = builder.keyMask(batch, columns);
       const cache = model.newCache(rows.length, columns);
-      let states = model.forward(model.embed(batch.ids, batch.images as never), {
+      let states = model.forward(finished(model.embed(batch.ids, batch.images as never)), {
         positions: narrowPositions(positions, 0, batch.promptLength) as typeof positions,
         mask: builder.causalMask(batch, batch.promptLength),
         cache,
@@ -117,7 +118,7 @@ function compareSteps(
         const { length } = cache;
         if (step === steps - 1) break;
         const given = precision.isHalf ? next.newTensor(rows.map((_, row) => wanted[row * steps + step]!)) : next;
-        states = model.forward(model.embed(given.unsqueeze(1), null), {
+        states = model.forward(finished(model.embed(given.unsqueeze(1), null)), {
           positions: narrowPositions(positions, length, 1) as typeof positions,
           mask: keyMask?.narrow(3, 0, length + 1) ?? null,
           cache,

@@ -35,11 +35,16 @@ export class Phases {
   constructor(policy: VlmPolicy, device: string) {
     this.#device = device;
     const { language } = policy.model as unknown as { language: LanguageModel };
-    const encode = language.encodeImageInTurns?.bind(language);
+    const encode = language.encodeImage?.bind(language);
     if (encode) {
-      language.encodeImageInTurns = (image) => {
-        this.work.pictures += 1;
-        return this.#timed('pictures', () => encode(image));
+      const { work, seconds } = this;
+      const now = () => this.#now();
+      language.encodeImage = function* (image) {
+        work.pictures += 1;
+        const start = now();
+        const encoded = yield* encode(image);
+        seconds.pictures += now() - start;
+        return encoded;
       };
     }
     const { sample, score, accumulate, accumulateValues, valuesOf, step } = policy;

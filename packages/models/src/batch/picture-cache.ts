@@ -10,6 +10,7 @@ import type { Image } from '@vlgym/core';
 import { cat, keep, noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
 import type { LanguageModel } from '../language-model.js';
 import { bytesOf } from '../layers/bytes-of.js';
+import { finished, inTurns } from '../layers/steps.js';
 
 const DEFAULT_BYTES = 2 ** 29;
 
@@ -38,11 +39,11 @@ export class PictureCache {
   /** Encodes what is not there yet, with turns of the event loop between the layers. Nothing where the model cannot. */
   async prefetch(images: readonly Image[]): Promise<void> {
     const model = this.#model;
-    if (!model.encodeImageInTurns) return;
+    if (!model.encodeImage) return;
     for (const image of images) {
       const key = digestOf(image);
       if (this.#encoded.has(key)) continue;
-      this.#add(key, await tidyAsync(async () => keep((await model.encodeImageInTurns!(image)).clone())));
+      this.#add(key, await tidyAsync(async () => keep((await inTurns(model.encodeImage!(image), noGrad)).clone())));
     }
   }
 
@@ -68,7 +69,7 @@ export class PictureCache {
     if (!known)
       return this.#add(
         key,
-        noGrad(() => tidy(() => keep(this.#model.encodeImage!(image).clone()))),
+        noGrad(() => tidy(() => keep(finished(this.#model.encodeImage!(image)).clone()))),
       );
     // once more at the end: it is the most recently used
     this.#encoded.delete(key);

@@ -1,5 +1,14 @@
 /** The decoders in one native call give what their layers give one by one, and the same gradients. */
-import { Generator, noGrad, randn, setNumThreads, type Tensor, Generator as TensorGenerator, tidy } from '@vlgym/gpu';
+import {
+  Generator,
+  noGrad,
+  randn,
+  setNumThreads,
+  type Tensor,
+  Generator as TensorGenerator,
+  tidy,
+  tidyAsync,
+} from '@vlgym/gpu';
 import { afterAll, describe, expect, it } from 'vitest';
 import { attachAdapters } from '../adapters/attach-adapters.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
@@ -83,11 +92,11 @@ describe.each([
     },
   );
 
-  it('one part per layer gives the same bits', () => {
-    tidy(() => {
+  it('one part per layer gives the same bits', async () => {
+    await tidyAsync(async () => {
       const { embeddings, context } = inputs(model, true);
       let state: readonly Tensor[] = [embeddings];
-      for (const part of model.parts(context)) state = part.run(state);
+      for (const part of model.parts(context)) state = await part.run(state);
       expect(bytes(state[0]!)).toBe(bytes(model.forward(embeddings, context)));
     });
   });

@@ -126,17 +126,12 @@ export interface LayerPart {
 }
 
 /** One layer of a decoder: [x, features to add behind this layer and those that follow …] to the same. */
-export function layerPart({ open, layered, context, isLast }: LayerPart): Required<ForwardPart> {
+export function layerPart({ open, layered, context, isLast }: LayerPart): ForwardPart {
   const given = (x: Tensor, features: readonly Tensor[]) =>
     [x, decoderContext(context), { isLast, added: features.slice(0, 1) }] as const;
   const outputs = (y: Tensor, features: readonly Tensor[]) => (isLast ? [y] : [y, ...features.slice(1)]);
   return {
-    run([x, ...features]) {
-      using decoder = open();
-      const y = decoder?.forward(...given(x!, features)) ?? layered(x!, features[0]);
-      return outputs(y, features);
-    },
-    async runAsync([x, ...features]) {
+    async run([x, ...features]) {
       using decoder = open();
       // without an `await` before it, `layered` computes with the weights of the call
       const y = decoder ? await decoder.forwardAsync(...given(x!, features)) : layered(x!, features[0]);

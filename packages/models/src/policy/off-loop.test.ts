@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeToyFolder } from '../../scripts/toy-folder.js';
 import type { ForwardContext, LanguageModel } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
-import { finished } from '../layers/steps.js';
+import { finished, type Steps } from '../layers/steps.js';
 import { type CreatePolicyOptions, createPolicy } from './create-policy.js';
 import { everything, lora, sequencesOf, smallConfig } from './policy.test-helper.js';
 import type { VlmPolicy } from './vlm-policy.js';
@@ -47,19 +47,17 @@ function turns(): () => number {
 /** Without these methods of the model everything is computed on the thread of JavaScript. */
 function block(policy: VlmPolicy): void {
   const { language } = policy.model as ActorCritic;
-  const parts: LanguageModel['parts'] = (context) => layersOf(language, context).map(({ run }) => ({ run }));
-  const { embedSteps } = language;
+  const { embed } = language;
   Object.assign(language, {
-    embed: (...given: Parameters<LanguageModel['embed']>) => finished(embedSteps!.apply(language, given)),
-    embedSteps: undefined,
+    // biome-ignore lint/correctness/useYield: all steps at once
+    *embed(...given: Parameters<LanguageModel['embed']>): Steps<Tensor> {
+      return finished(embed.apply(language, given));
+    },
     forwardAsync: undefined,
     outputWeight: undefined,
-    parts,
+    parts: undefined,
   });
 }
-
-const layersOf = (language: LanguageModel, context: ForwardContext) =>
-  (Object.getPrototypeOf(language) as LanguageModel).parts!.call(language, context);
 
 const both = async (options: CreatePolicyOptions) => {
   const [beside, blocking] = [await policyOf({ config, ...options }), await policyOf({ config, ...options })];
@@ -162,9 +160,9 @@ describe('a vision encoder', () => {
       parts: (context: ForwardContext) =>
         parts!.call(language, context).map((part, i) => ({
           ...part,
-          runAsync: (inputs: readonly Tensor[]) => {
+          run: (inputs: readonly Tensor[]) => {
             if (i === 0) begun.push(turned());
-            return part.runAsync!(inputs);
+            return part.run(inputs);
           },
         })),
     });

@@ -6,6 +6,7 @@ import type { TokenRow } from '../batch/token-rows.js';
 import { type AllowedTokens, FORBIDDEN_SCORE } from '../constraints/allowed-tokens.js';
 import type { ForwardContext } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
+import { finished } from '../layers/steps.js';
 import { ChunkedScores } from './chunked-scores.js';
 import { SegmentedForward, type Within } from './segmented-forward.js';
 
@@ -166,7 +167,7 @@ export class ResponseBatch {
   }
 
   #embed(): Tensor {
-    return this.#network.language.embed(this.#tokens.ids, this.#tokens.images);
+    return finished(this.#network.language.embed(this.#tokens.ids, this.#tokens.images));
   }
 
   #parts(all: Tensor): { states: Tensor; prompts: Tensor } {

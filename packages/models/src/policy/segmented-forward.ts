@@ -32,7 +32,7 @@ export class SegmentedForward {
       if (this.#generator) this.#states.push(keep(this.#generator.getState()));
       const inputs = state;
       state = await tidyAsync(async () => {
-        const { outputs } = noGrad(() => train(() => ({ outputs: start(part, inputs) })));
+        const { outputs } = noGrad(() => train(() => ({ outputs: part.run(inputs) })));
         return (await outputs).map((output) => keep(output.detach()));
       });
     }
@@ -78,7 +78,7 @@ export class SegmentedForward {
     if (this.#generator) this.#generator.setState(this.#states[i]!);
     const { leaves, sum } = await tidyAsync(async () => {
       const leaves = this.#inputs[i]!.map((input) => input.detach().requiresGrad_(needsInputs));
-      const { outputs } = enableGrad(() => train(() => ({ outputs: start(this.#parts[i]!, leaves) })));
+      const { outputs } = enableGrad(() => train(() => ({ outputs: this.#parts[i]!.run(leaves) })));
       const computed = await outputs;
       const sum = enableGrad(() => {
         const products = computed.flatMap((output, k) => {
@@ -96,9 +96,4 @@ export class SegmentedForward {
       for (const tensor of [...leaves, ...(sum ? [sum] : [])]) tensor.dispose();
     }
   }
-}
-
-/** On the native thread, where the part can, with the weights in place now. */
-async function start(part: ForwardPart, inputs: readonly Tensor[]): Promise<readonly Tensor[]> {
-  return part.runAsync ? part.runAsync(inputs) : part.run(inputs);
 }

@@ -15,6 +15,7 @@ import type { TokenRow } from '../batch/token-rows.js';
 import type { ForwardContext, ModelCache, Positions, TokenReader } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { capacityFor, KeyValueCache } from '../layers/key-value-cache.js';
+import { finished } from '../layers/steps.js';
 import type { Sampled, SamplingPlan } from './plan.js';
 import { readPrompts } from './prompts.js';
 import { Response } from './response.js';
@@ -132,7 +133,7 @@ export class Decoding {
       const context = this.#context();
       const scores = reader
         ? reader.read(this.#last(), context)
-        : model.logits(model.forward(model.embed(this.#last().unsqueeze(1), null), context).squeeze(1));
+        : model.logits(model.forward(finished(model.embed(this.#last().unsqueeze(1), null)), context).squeeze(1));
       this.#setScores(scores);
     });
     return undefined;

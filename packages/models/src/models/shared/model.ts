@@ -6,7 +6,7 @@
  * translates the names of published files.
  */
 import type { Image } from '@vlgym/core';
-import { cat, type DType, Module, nn, noGrad, type Tensor, tensor } from '@vlgym/gpu';
+import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
 import { type Grid, ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
@@ -16,7 +16,7 @@ import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
-import { finished, inTurns, type Steps } from '../../layers/steps.js';
+import type { Steps } from '../../layers/steps.js';
 import type { QwenConfig } from './config.js';
 import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
@@ -127,24 +127,15 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     };
   }
 
-  encodeImage(image: Image): Tensor {
-    return joined(finished(this.#steps(this.prepareImages([image]))));
-  }
-
-  async encodeImageInTurns(image: Image): Promise<Tensor> {
-    const output = await inTurns(this.#steps(this.prepareImages([image])), noGrad);
-    return noGrad(() => joined(output));
+  *encodeImage(image: Image): Steps<Tensor> {
+    return joined(yield* this.#steps(this.prepareImages([image])));
   }
 
   #steps({ patches, layout }: QwenImages, observe?: Observer): Steps<VisionOutput> {
     return this.model.visual.steps(patches, layout, observe);
   }
 
-  embed(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Tensor {
-    return finished(this.embedSteps(ids, images, observe));
-  }
-
-  *embedSteps(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Steps<Tensor> {
+  *embed(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Steps<Tensor> {
     const embeddings = this.model.language_model.embed_tokens.forward(ids);
     if (!images) return embeddings;
     const { batch, encoded: known, source, target } = images;
@@ -196,13 +187,8 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
 
   parts(context: DecoderContext): ForwardPart[] {
     const { hiddenSize } = this.config;
-    type Part = Required<ForwardPart>;
-    const [first, ...rest] = this.model.language_model.parts(context) as [Part, ...Part[]];
-    const split = ([embeddings]: readonly Tensor[]) => embeddings!.split(hiddenSize, -1);
-    return [
-      { run: (inputs) => first.run(split(inputs)), runAsync: (inputs) => first.runAsync(split(inputs)) },
-      ...rest,
-    ];
+    const [first, ...rest] = this.model.language_model.parts(context) as [ForwardPart, ...ForwardPart[]];
+    return [{ run: ([embeddings]) => first.run(embeddings!.split(hiddenSize, -1)) }, ...rest];
   }
 
   logits(hidden: Tensor): Tensor {

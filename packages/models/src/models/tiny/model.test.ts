@@ -6,6 +6,7 @@ import { narrowPositions } from '../../batch/positions.js';
 import { ImageMissingError, type TokenRow } from '../../batch/token-rows.js';
 import type { LanguageModel } from '../../language-model.js';
 import { ActorCritic } from '../../layers/actor-critic.js';
+import { finished } from '../../layers/steps.js';
 import { ModelConfigError } from '../../model-config.js';
 import { createPolicy } from '../../policy/create-policy.js';
 import { largestDifference, prompts, responses, smallConfig, smallPolicy } from '../../policy/policy.test-helper.js';
@@ -95,7 +96,7 @@ it('decoding with a cache gives the states of a full forward', () => {
     tidy(() => {
       const whole = builder.tokens(rows, longest);
       const columns = whole.promptLength + longest;
-      const full = model.forward(model.embed(whole.ids, whole.images), {
+      const full = model.forward(finished(model.embed(whole.ids, whole.images)), {
         positions: model.positions(whole, columns),
         mask: builder.causalMask(whole, columns),
       });
@@ -108,12 +109,12 @@ it('decoding with a cache gives the states of a full forward', () => {
         mask: builder.causalMask(batch, batch.promptLength),
         cache,
       };
-      const prompt = model.forward(model.embed(batch.ids, batch.images), first);
+      const prompt = model.forward(finished(model.embed(batch.ids, batch.images)), first);
       const states = [prompt.select(1, batch.promptLength - 1)];
       for (let column = batch.promptLength; column < columns; column += 1) {
         const mask = keyMask?.narrow(3, 0, column + 1) ?? null;
         const next = { positions: narrowPositions(positions, column, 1), mask, cache };
-        states.push(model.forward(model.embed(whole.ids.narrow(1, column, 1), null), next).squeeze(1));
+        states.push(model.forward(finished(model.embed(whole.ids.narrow(1, column, 1), null)), next).squeeze(1));
       }
       cache.dispose();
       for (const [i, state] of states.entries()) {

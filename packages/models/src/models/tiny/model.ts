@@ -10,7 +10,7 @@ import type { NarrowWeights } from '../../layers/narrow-weights.js';
 import { tokenReader } from '../../layers/native-decoder.js';
 import { linearInBfloat16, Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
-import { finished, type Steps } from '../../layers/steps.js';
+import type { Steps } from '../../layers/steps.js';
 import type { TinyConfig } from './config.js';
 import { Decoder, type DecoderContext } from './decoder.js';
 import { visionBatch } from './vision-batch.js';
@@ -65,11 +65,7 @@ export class TinyModel extends Module implements LanguageModel {
     return visionBatch(images, this.#processor, this.config.vision, floats, dtype);
   }
 
-  embed(ids: Tensor, images: PlacedImages<VisionBatch> | null): Tensor {
-    return finished(this.embedSteps(ids, images));
-  }
-
-  *embedSteps(ids: Tensor, images: PlacedImages<VisionBatch> | null): Steps<Tensor> {
+  *embed(ids: Tensor, images: PlacedImages<VisionBatch> | null): Steps<Tensor> {
     const embeddings = this.model.embed_tokens.forward(ids);
     if (!images) return embeddings;
     const encoded = yield* this.visual.steps(images.batch);
