@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { DIALOGUE_STYLES, type DialogueStyle } from '../dialogue/styles.js';
 import type { Quality, Size, ViewName } from '../scene/painter.js';
 import type { SimulationOptions } from '../tasks/simulation.js';
+import { KEY_VERSIONS } from '../tasks/task-key.js';
 
 export const OBSERVATION_KINDS = ['rgb', 'depth', 'rgbd', 'text'] as const;
 
@@ -78,6 +79,7 @@ const MINIWORLD_OPTIONS = z.strictObject({
   renderMode: option.renderMode().optional(),
   domainRand: option.boolean().optional(),
   split: option.oneOf(SPLITS).optional(),
+  keyVersion: z.literal(KEY_VERSIONS, { error: '1 or 2' }).optional(),
   // `overrideParameters` checks each parameter.
   parameters: z.looseObject({}, { error: 'an object of parameters' }).optional(),
 } satisfies Record<keyof MiniWorldOptions, z.ZodType>);
@@ -100,7 +102,15 @@ export function checkedOptions(options: MiniWorldOptions, others: readonly strin
     windowHeight = 600,
     ...checked
   } = parseOptions(options, MINIWORLD_OPTIONS, { others });
-  const { view = 'agent', observation = 'rgb', dialogue = 'plain-v1', domainRand, parameters, split } = checked;
+  const {
+    view = 'agent',
+    observation = 'rgb',
+    dialogue = 'plain-v1',
+    domainRand,
+    parameters,
+    split,
+    keyVersion,
+  } = checked;
   return {
     size: { width: obsWidth, height: obsHeight },
     window: { width: windowWidth, height: windowHeight },
@@ -110,6 +120,11 @@ export function checkedOptions(options: MiniWorldOptions, others: readonly strin
     dialogue,
     assets: checked.assets,
     quality: { filter: checked.filter ?? 'trilinear', samples: checked.samples ?? 4 },
-    simulation: { ...(domainRand === undefined ? {} : { domainRand }), ...(parameters ? { parameters } : {}), split },
+    simulation: {
+      ...(domainRand === undefined ? {} : { domainRand }),
+      ...(parameters ? { parameters } : {}),
+      split,
+      keyVersion,
+    },
   };
 }

@@ -25,6 +25,7 @@ export function oneRoom({ size = 10, maxEpisodeSteps = 180 }: OneRoomOptions = {
     maxEpisodeSteps,
     options: { size },
     phrase: 'go to the red box in as few steps as possible',
+    isSymmetric: true,
     build(world) {
       world.addRoom({ minX: 0, maxX: size, minZ: 0, maxZ: size });
       const box = world.placeEntity(new Box('red'));

@@ -27,7 +27,7 @@ import {
 import { World } from '../world/world.js';
 import { checkLike, checkSameOptions, type SavedEpisode } from './saved-episode.js';
 import { NOTHING, type Rules, type Task } from './task.js';
-import { worldKey } from './task-key.js';
+import { KEY_VERSIONS, type KeyVersion, worldKey } from './task-key.js';
 
 /** Maximum number of worlds that are built to find one of the split; this takes a second or two. */
 const MAX_WORLDS = 2000;
@@ -37,6 +37,8 @@ export interface SimulationOptions extends SplitOption {
   readonly domainRand?: boolean | undefined;
   /** Replaces values and ranges of the task's parameters. */
   readonly parameters?: ParameterOverrides | undefined;
+  /** Version of the task keys, and so of the split; default 2. 1 plays recordings from before mirrored rooms were one task. */
+  readonly keyVersion?: KeyVersion | undefined;
 }
 
 export interface StepOutcome {
@@ -59,10 +61,11 @@ export class Simulation {
   readonly parameters: Parameters;
   readonly domainRand: boolean;
   readonly split: Split | undefined;
+  readonly keyVersion: KeyVersion;
   #episode: Episode | undefined;
 
   /** @throws {InvalidOptionError | UnknownOptionError | WorldError} */
-  constructor(task: Task, { domainRand = false, parameters = {}, split }: SimulationOptions = {}) {
+  constructor(task: Task, { domainRand = false, parameters = {}, split, keyVersion = 2 }: SimulationOptions = {}) {
     checkTask(task);
     if (typeof domainRand !== 'boolean') throw new InvalidOptionError('domainRand', domainRand, 'true or false');
     if (domainRand && task.domainRand === false) {
@@ -71,6 +74,8 @@ export class Simulation {
     this.task = task;
     this.domainRand = domainRand;
     this.split = checkedSplit(split);
+    if (!KEY_VERSIONS.includes(keyVersion)) throw new InvalidOptionError('keyVersion', keyVersion, '1 or 2');
+    this.keyVersion = keyVersion;
     this.parameters = overrideParameters(task.parameters ?? DEFAULT_PARAMETERS, parameters);
   }
 
@@ -97,7 +102,7 @@ export class Simulation {
   reset(rng: Generator): Record<string, unknown> {
     const draw = () => {
       const episode = this.#build(rng);
-      return { episode, taskKey: worldKey(episode.world, episode.rules.goal?.(), this.task) };
+      return { episode, taskKey: worldKey(episode.world, episode.rules.goal?.(), this.task, this.keyVersion) };
     };
     const { episode, taskKey } = drawInSplit(this.split, draw, (drawn) => drawn.taskKey, MAX_WORLDS);
     this.#episode = episode;

@@ -1,5 +1,6 @@
 /** The task keys of each world, and splits that never share a task. */
 import { Generator, splitOf } from '@vlgym/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMiniWorld } from '../env/make-task.js';
 import { MiniWorldEnv } from '../env/miniworld-env.js';
@@ -62,7 +63,9 @@ describe('the task of an episode', () => {
     ],
     ['Sign', ['touch:4c34015b528a850d:blue box@2,2:start@8,7,1', 'touch:4c34015b528a850d:blue box@2,2:start@8,9,5']],
   ])('in %s is known for seeds 0 and 1', (name, contents) => {
-    expect([0, 1].map((seed) => keyOf(SUITE[name](), {}, seed))).toEqual(contents.map((content) => `world:${content}`));
+    const old = [0, 1].map((seed) => keyOf(SUITE[name](), { keyVersion: 1 }, seed));
+    expect(old).toEqual(contents.map((content) => `world:${content}`));
+    if (name !== 'OneRoom') expect([0, 1].map((seed) => keyOf(SUITE[name](), {}, seed))).toEqual(old);
   });
 
   it("depends on the floor plan and the cell of the goal, not on the agent's start or textures", () => {
@@ -85,6 +88,71 @@ describe('the task of an episode', () => {
     const plans = (name: TaskName) => new Set(keys(name, 60).map((key) => key.split(':')[2])).size;
     expect(plans('MazeS2')).toBe(2); // carved from the first cell to the right or down
     expect(plans('MazeS3')).toBeGreaterThan(10);
+  });
+});
+
+/** The side of a square room, and positions in it that have exact mirror images. */
+const SIDE = 6;
+const position = fc.integer({ min: 32, max: 64 * SIDE - 32 }).map((sixtyFourths) => sixtyFourths / 64);
+type Pose = readonly [x: number, z: number, direction: number];
+
+/** A quarter turn about the middle of the room, and a mirror image. */
+const quarterTurn = ([x, z, direction]: Pose): Pose => [SIDE - z, x, direction - Math.PI / 2];
+const mirror = ([x, z, direction]: Pose): Pose => [SIDE - x, z, Math.PI - direction];
+/** All eight symmetries of the square. */
+const SYMMETRIES = [0, 1, 2, 3].flatMap((turns) =>
+  [false, true].map((mirrored) => (pose: Pose) => {
+    const turned = Array.from({ length: turns }).reduce<Pose>(quarterTurn, pose);
+    return mirrored ? mirror(turned) : turned;
+  }),
+);
+
+const squareRoom = ([boxX, boxZ]: Pose, [x, z, direction]: Pose, isSymmetric?: true) =>
+  defineTask({
+    name: 'Square',
+    maxEpisodeSteps: 10,
+    phrase: 'go to the box',
+    isSymmetric,
+    build(world) {
+      world.addRoom({ minX: 0, maxX: SIDE, minZ: 0, maxZ: SIDE });
+      const entity = world.placeEntity(new Box('red'), { position: [boxX, 0, boxZ] });
+      world.placeAgent({ position: [x, 0, z], direction });
+      return reach(world, entity, 10);
+    },
+  });
+
+describe('a mirrored or rotated room', () => {
+  it('is on the same side of the split as the room itself', () => {
+    const pose = fc.tuple(position, position, fc.double({ min: 0, max: 6.28, noNaN: true }));
+    fc.assert(
+      fc.property(pose, pose, fc.constantFrom(...SYMMETRIES), (box, agent, move) => {
+        const key = keyOf(squareRoom(box, agent, true));
+        expect(keyOf(squareRoom(move(box), move(agent), true))).toBe(key);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(['OneRoom', 'OneRoomS6', 'OneRoomS6Fast'] as const)('of a test task of %s is in no training', (name) => {
+    const [train, test] = (['train', 'test'] as const).map((split) => new Set(keys(name, 300, { split })));
+    const images = [...test!].flatMap((key) => {
+      const [, near, far] = /@(\d+),(\d+)$/.exec(key)!;
+      const [mostCells, ends] = [name === 'OneRoom' ? 20 : 12, key.slice(0, key.lastIndexOf('@'))];
+      expect(Number(near)).toBeLessThanOrEqual(Number(far));
+      expect(Number(far)).toBeLessThan(mostCells / 2);
+      return [key, `${ends}@${far},${near}`];
+    });
+    expect(images.filter((key) => train!.has(key))).toEqual([]);
+    expect(test!.size).toBeGreaterThanOrEqual(3);
+  });
+
+  it('was a task of its own before, and is with `keyVersion: 1`', () => {
+    const [box, agent] = [[1, 2, 0] as const, [3, 3, 0] as const];
+    const options = { keyVersion: 1 } as const;
+    const key = keyOf(squareRoom(box, agent, true), options);
+    expect(keyOf(squareRoom(mirror(box), mirror(agent), true), options)).not.toBe(key);
+    expect(key).toMatch(/^world:/);
+    expect(() => keyOf(SUITE.OneRoom(), { keyVersion: 3 as 1 })).toThrow('Invalid keyVersion: 3.');
   });
 });
 

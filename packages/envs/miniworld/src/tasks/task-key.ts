@@ -19,8 +19,27 @@ const DIRECTIONS = 8;
 /** Also salts the hash of `splitOf`. With this word, small worlds (Hallway, Sidewalk) have tasks in both splits. */
 const KIND = 'world';
 
-/** For example `world:touch:4f2a…:red box@18,-3`. Call before the first step. */
-export function worldKey({ rooms, entities, agent }: World, goal: Goal | undefined, { startIsContent }: Task): string {
+/** The same of rooms with symmetries; with this word, 12 : 3 tasks of a room of 6 m and 35 : 10 of one of 10 m. */
+const SYMMETRIC_KIND = 'room';
+
+/**
+ * - 2 (default): in a square room that looks the same from all sides (`Task.isSymmetric`), mirrored and rotated tasks are one.
+ * - 1: they are several, as in all other worlds, so that a split has mirrored tasks on both sides.
+ */
+export const KEY_VERSIONS = [1, 2] as const;
+export type KeyVersion = (typeof KEY_VERSIONS)[number];
+
+/** For example `world:touch:4f2a…:red box@18,-3` or `room:touch:4f2a…:red box@2,5`. Call before the first step. */
+export function worldKey(
+  { rooms, entities, agent }: World,
+  goal: Goal | undefined,
+  { startIsContent, isSymmetric }: Task,
+  version: KeyVersion = 2,
+): string {
+  const [room] = rooms;
+  if (isSymmetric && version === 2 && goal?.kind === 'touch' && room) {
+    return taskKey(SYMMETRIC_KIND, `touch:${contentDigest(floorPlan([room]))}:${labelAndDepth(goal.entity, room)}`);
+  }
   const content = goal ? goalContent(goal) : sorted(entities.filter((entity) => entity !== agent).map(labelAndCell));
   const start = startIsContent ? `:start@${cellOf(agent)},${octant(agent.direction)}` : '';
   return taskKey(KIND, `${goal?.kind ?? 'look'}:${contentDigest(floorPlan(rooms))}:${content}${start}`);
@@ -38,6 +57,14 @@ function goalContent(goal: Goal): string {
 const sorted = (words: readonly string[]): string => [...words].sort().join(';');
 
 const labelAndCell = (entity: Entity): string => `${entity.label.replace(/^an? /, '')}@${cellOf(entity)}`;
+
+/** Cells between the entity and the nearest wall along each axis, the smaller number first: equal under all symmetries. */
+function labelAndDepth({ label, x, z }: Entity, { minX, maxX, minZ, maxZ }: Room): string {
+  const depth = (value: number, min: number, max: number) =>
+    Math.floor(((max - min) / 2 - Math.abs(value - (min + max) / 2)) / CELL);
+  const [near, far] = [depth(x, minX, maxX), depth(z, minZ, maxZ)].sort((a, b) => a - b);
+  return `${label.replace(/^an? /, '')}@${near},${far}`;
+}
 
 const cellOf = ({ x, z }: Pick<Entity, 'x' | 'z'>): string => `${Math.floor(x / CELL)},${Math.floor(z / CELL)}`;
 

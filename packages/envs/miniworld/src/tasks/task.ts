@@ -62,6 +62,8 @@ export interface Task {
   readonly goal?: 0 | 1 | undefined;
   /** True if episodes differ only by the agent's start, which is then part of the task key. */
   readonly startIsContent?: true | undefined;
+  /** True for one square room that looks the same from all sides: mirrored and rotated tasks have one key. */
+  readonly isSymmetric?: true | undefined;
   /** What `world.spawn(kind, data, place)` makes during an episode, by kind; a snapshot makes it again from the data. */
   readonly spawners?: Readonly<Record<string, Spawner>> | undefined;
   build(world: World): Rules;
