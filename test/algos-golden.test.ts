@@ -3,7 +3,7 @@
  * in float64, within 1e-5 in float32 (`docs/specs/algorithms.md` 15.2 and 16).
  */
 import { entropyBand, ppoTokenActor, rl4vlmActor } from '@vlgym/baselines';
-import { type Tensor, tensor, tidy } from '@vlgym/gpu';
+import { noGrad, type Tensor, tensor, tidy } from '@vlgym/gpu';
 import {
   concatenateFactors,
   dareDrop,
@@ -16,6 +16,7 @@ import {
   trim,
   trimWholeModel,
 } from '@vlgym/gtr-turbo';
+import type { LanguageModel } from '@vlgym/models';
 import {
   clipStatistics,
   exactKlTensor,
@@ -31,6 +32,7 @@ import {
 } from '@vlgym/rl';
 import { vlDacActor } from '@vlgym/vl-dac';
 import { describe, expect, it } from 'vitest';
+import { ChunkedScores } from '../packages/models/src/policy/chunked-scores.js';
 import { expectClose, flat, type Golden, type GoldenCase, golden } from './algos-golden-helper.js';
 import { actorOf, microBatch, tokenLogProbs } from './algos-loss-helper.js';
 
@@ -99,6 +101,20 @@ inBothPrecisions('token_ppo', ({ params, inputs, expected }, tolerance, dtype) =
   expectClose(masked(numbers(ratio!)), masked(expected.ratio), tolerance, 'ratio');
   expectClose(masked(numbers(loss)), masked(expected.token_loss), tolerance, 'token loss');
   expectClose(numbers(entropies), masked(expected.entropy), tolerance, 'entropy');
+  // the same by what a policy scores large vocabularies with
+  const scored = noGrad(() => {
+    const places = Int32Array.from(mask.keys()).filter((place) => mask[place] === 1);
+    const language = { config: { vocabSize: inputs.logits[0][0].length }, logits: (states: Tensor) => states };
+    return new ChunkedScores({
+      language: language as unknown as LanguageModel,
+      states: constant(inputs.logits, dtype),
+      ids: constant(inputs.token_ids, 'int64'),
+      places: tensor(places).to('int64'),
+      temperature: params.temperature,
+    });
+  });
+  expectClose(numbers(scored.entropies), masked(expected.entropy), tolerance, 'entropy of a policy');
+  expectClose(numbers(scored.logProbs), masked(expected.logp), tolerance, 'log-probs of a policy');
   const tokens = mask.reduce((sum, bit) => sum + bit, 0);
   const withBonus = mean.sub(entropies.sum().mul(0.01 / tokens)) as Tensor;
   expectClose(withBonus.item(), expected['loss_token_mean_with_entropy_bonus_0.01'], tolerance, 'with entropy bonus');

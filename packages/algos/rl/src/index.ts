@@ -54,6 +54,7 @@ export * from './update/cosine.js';
 export * from './update/critic.js';
 export * from './update/loss-batch.js';
 export * from './update/minibatches.js';
+export * from './update/objective.js';
 export * from './update/optimize.js';
 export * from './update/reduce.js';
 export * from './update/supervise.js';

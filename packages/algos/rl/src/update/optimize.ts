@@ -7,44 +7,18 @@
  */
 import type { Targets } from '../advantages/targets.js';
 import type { ActorCriticConfig, AnyConfig } from '../config/types.js';
-import type { LossTerms } from '../losses/regularizer.js';
 import type { PolicyOutputs } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import type { Tensor } from '../tensor.js';
 import type { Run } from '../training/algorithm.js';
 import { accumulate } from './accumulate.js';
 import { cosine } from './cosine.js';
-import { type CriticLoss, fitCritic, isCriticApart } from './critic.js';
+import { fitCritic, isCriticApart } from './critic.js';
 import { LossBatch } from './loss-batch.js';
 import { type MicroBatch, miniBatches } from './minibatches.js';
+import type { Objective } from './objective.js';
 import { recordLosses } from './record-losses.js';
-import { type Averaging, reduceCritic, reduceLoss } from './reduce.js';
-
-/** What an actor gives of a micro-batch: one number per token [B, L], or per step [B], before masks, weights and sums. */
-export interface ActorLoss {
-  readonly loss: Tensor;
-  /** ρ that the loss is made of; left out by a loss without one. */
-  readonly ratio?: Tensor;
-  /** ρ after its clip, of the same shape: which gradients were cut follows from it. */
-  readonly clipped?: Tensor;
-}
-
-/** A policy loss as an algorithm writes it down. */
-export type Actor<Options> = (outputs: PolicyOutputs, batch: LossBatch, options: Options) => ActorLoss;
-
-/**
- * The parts of the loss of one micro-batch, unreduced. `optimize` leaves out what the policy does not learn from, weighs by
- * importance, averages, measures ratios and sums.
- */
-export interface Objective {
-  readonly actor: (outputs: PolicyOutputs, batch: LossBatch) => ActorLoss;
-  /** A function of the values alone where the critic is fitted separately. Needs `value` options. */
-  readonly critic?: CriticLoss;
-  /** Further addends, averaged like the loss of the actor. */
-  readonly regularizer?: (outputs: PolicyOutputs, batch: LossBatch) => LossTerms;
-  /** How token losses become one; default: the mean over the tokens of a response, then over responses. */
-  readonly averaging?: Averaging;
-}
+import { reduceCritic, reduceLoss } from './reduce.js';
 
 /** What else happens during an update; only `beforeEpoch` is called while the critic warms up. */
 export interface OptimizeHooks {

@@ -5,7 +5,7 @@ import { clipStatistics, ratioStatistics, tokenDrift } from '../losses/ratio-sta
 import type { Tensor } from '../tensor.js';
 import type { Run } from '../training/algorithm.js';
 import type { MicroBatch } from './minibatches.js';
-import type { ActorLoss } from './optimize.js';
+import type { ActorLoss } from './objective.js';
 
 export interface LossParts {
   readonly critic?: Tensor;
