@@ -71,6 +71,22 @@ describe.each(KINDS)('constrained to %s', (constrain) => {
   });
 });
 
+it('scores the reference with its own output layer, in chunks too (it was that of the trained weights)', async () => {
+  const options = { config, seed: 1, train: 'full' } as const;
+  const dense = await createPolicy(options);
+  const inChunks = await createPolicy({ ...options, denseVocabulary: 1 });
+  const sequences = (await collect(dense, 'json')).steps.map(({ input, responseIds }) => ({ input, responseIds }));
+  const scored = async (each: VlmPolicy) => {
+    await each.accumulate(sequences, ({ logProbs }) => logProbs.sum());
+    await each.step({ learningRate: 1e-2, maxGradNorm: 1 });
+    const { logProbs } = await each.score(sequences, { weights: 'reference' });
+    each.close();
+    return logProbs;
+  };
+  const [whole, parts] = [await scored(dense), await scored(inChunks)];
+  for (const [i, row] of whole.entries()) expect(difference(row, parts[i]!)).toBeLessThan(1e-4);
+});
+
 it('ends in time, with every action still open', async () => {
   const env = await envOf();
   const { observation, info } = await env.reset({ seed: 1 });

@@ -57,13 +57,17 @@ export class ChunkedScores {
   }
 
   /**
-   * Computes log-probabilities, and entropies where asked for, without blocking the event loop: the getters then have them.
-   * Nothing where that cannot be. The weights are those in place at the call.
+   * Computes log-probabilities, and entropies where asked for, without blocking the event loop where that can be: the
+   * getters then have them. The weights are those in place at the call.
    */
   async prepare(withEntropies: boolean): Promise<void> {
     const { language, states, ids, places, temperature, forbidden } = this.#inputs;
     const weight = language.outputWeight?.();
-    if (!weight || forbidden || places.numel === 0) return;
+    if (!weight || forbidden || places.numel === 0) {
+      // before this function first waits: other weights may be in place then
+      this.#get(withEntropies ? 'entropies' : 'logProbs', withEntropies ? ['logProbs', 'entropies'] : ['logProbs']);
+      return;
+    }
     const options = { temperature, withEntropies, tokensAtOnce: this.#positionsAtOnce };
     const of = { states: states.flatten(0, 1).indexSelect(0, places), ids: ids.flatten().indexSelect(0, places) };
     const found = await nn.scoreTokensAsync(of.states, weight, of.ids, options);

@@ -204,33 +204,24 @@ export class ResponseBatch {
     return found.newZeros([this.mask.numel]).indexPut([this.#places], found).view(this.mask.shape);
   }
 
-  /** [B, L] each, 0 on padding; entropies only where asked for. */
-  scores(
+  /**
+   * [B, L] each, 0 on padding; entropies only where asked for. Where whole distributions are not kept, the event loop goes
+   * on. The weights are those in place at the call.
+   */
+  async scores(
     states: Tensor,
     temperature: number,
     withEntropies: boolean,
-  ): { readonly logProbs: Tensor; readonly entropies: Tensor | null } {
+  ): Promise<{ readonly logProbs: Tensor; readonly entropies: Tensor | null }> {
     if (this.isChunked) {
       const chunked = this.chunkedScores(states, temperature);
-      // entropies first: they bring the log-probabilities with them
-      const entropies = withEntropies ? chunked.entropies : null;
-      return { entropies, logProbs: chunked.logProbs };
+      await chunked.prepare(withEntropies);
+      return { entropies: withEntropies ? chunked.entropies : null, logProbs: chunked.logProbs };
     }
     const distribution = this.logSoftmax(states, temperature);
     const logProbs = this.logProbs(states, temperature, () => distribution);
     const entropies = withEntropies ? distribution.exp().mul(distribution).sum(-1).neg().mul(this.mask) : null;
     return { logProbs, entropies };
-  }
-
-  /** The same; where whole distributions are not kept, without blocking the event loop. */
-  async scoresAsync(
-    ...[states, temperature, withEntropies]: Parameters<ResponseBatch['scores']>
-  ): Promise<ReturnType<ResponseBatch['scores']>> {
-    if (!this.isChunked) return this.scores(states, temperature, withEntropies);
-    const chunked = this.chunkedScores(states, temperature);
-    await chunked.prepare(withEntropies);
-    const entropies = withEntropies ? chunked.entropies : null;
-    return { entropies, logProbs: chunked.logProbs };
   }
 
   /** States [B, D] or [B, L, D] → values of the observation, or before each token of the response. */

@@ -5,7 +5,7 @@
  * a group of micro-batches, so that the other weights are put in place once for the group.
  */
 import { setImmediate } from 'node:timers/promises';
-import { keep, noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
+import { keep, noGrad, type Tensor, tidyAsync } from '@vlgym/gpu';
 import type { Divergence, ScoreOptions, Scores, Sequence, WeightSet } from '@vlgym/rl';
 import { divergenceBetween } from './divergence.js';
 import { assertResponses, assertTemperature, isLong, type PolicyParts, responseBatch } from './forward.js';
@@ -122,7 +122,7 @@ interface Values {
   readonly ofTokens: readonly Float32Array[] | undefined | false;
 }
 
-type Found = ReturnType<ResponseBatch['scores']>;
+type Found = Awaited<ReturnType<ResponseBatch['scores']>>;
 type Outputs = ReturnType<ResponseBatch['forward']>;
 
 /** One forward under a set of weights, off the event loop where it takes long, and what is made of it. */
@@ -130,21 +130,14 @@ async function forwarded<T>(
   parts: PolicyParts,
   weights: WeightSet,
   rows: readonly Sequence[],
-  use: (batch: ResponseBatch, outputs: Outputs) => T,
-  useLong: (batch: ResponseBatch, outputs: Outputs) => T | Promise<T> = use,
+  use: (batch: ResponseBatch, outputs: Outputs) => T | Promise<T>,
 ): Promise<T> {
-  const { sets } = parts;
   await parts.builder.prefetch(rows.map(({ input }) => input));
-  const open = () => responseBatch(parts, rows);
-  if (!isLong(parts, rows)) {
-    const compute = (batch: ResponseBatch) => use(batch, batch.forward());
-    return tidy(() => sets.use(weights, () => compute(open())));
-  }
   return tidyAsync(async () => {
-    const within = <R>(compute: () => R): R => sets.use(weights, compute);
-    const batch = within(open);
-    const found = await batch.forwardAsync(within);
-    const { result } = within(() => ({ result: useLong(batch, found) }));
+    const within = <R>(compute: () => R): R => parts.sets.use(weights, compute);
+    const batch = within(() => responseBatch(parts, rows));
+    const outputs = isLong(parts, rows) ? await batch.forwardAsync(within) : within(() => batch.forward());
+    const { result } = within(() => ({ result: use(batch, outputs) }));
     return result;
   });
 }
@@ -175,19 +168,10 @@ async function scoreBatch(
     ofSteps: batch.values(prompts).toNumbers(),
     ofTokens: options.tokenValues && perRow(batch.values(states), rows),
   });
-  return forwarded(
-    parts,
-    weights,
-    rows,
-    (batch, outputs) => {
-      const values = valuesOf(batch, outputs);
-      return write(values, outputs, isScored ? batch.scores(outputs.states, temperature, entropies) : null);
-    },
-    async (batch, outputs) => {
-      const values = valuesOf(batch, outputs);
-      return write(values, outputs, isScored ? await batch.scoresAsync(outputs.states, temperature, entropies) : null);
-    },
-  );
+  return forwarded(parts, weights, rows, async (batch, outputs) => {
+    const values = valuesOf(batch, outputs);
+    return write(values, outputs, isScored ? await batch.scores(outputs.states, temperature, entropies) : null);
+  });
 }
 
 async function scoreDivergence(
