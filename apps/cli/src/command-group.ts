@@ -1,18 +1,10 @@
 /** Commands about one package under its name: `vlgym alfworld download`. A verb's own name is both words. */
+
 import { closest } from '@vlgym/core';
 import { type Command, UsageError } from './command.js';
-import type { Entry } from './commands/index.js';
+import type { CommandGroup, Entry } from './command-entry.js';
 import { commandList } from './terminal/command-list.js';
 import { bold, dim, wrapText } from './terminal/style.js';
-
-export interface CommandGroup {
-  readonly name: string;
-  /** Half a line for the overview. */
-  readonly summary: string;
-  /** A paragraph that teaches. */
-  readonly description: string;
-  readonly verbs: readonly Command[];
-}
 
 export const isGroup = (entry: Command | CommandGroup): entry is CommandGroup => 'verbs' in entry;
 

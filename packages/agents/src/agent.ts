@@ -14,10 +14,10 @@ import type {
   ParsedResponse,
   PromptContext,
   StepError,
+  TrajectoryOutcome,
+  TruncationReason,
 } from '@vlgym/core';
-import type { EpisodeRow } from './evaluate/rows.js';
 import type { Completion } from './token-model.js';
-import type { ToolCall } from './tools/tool-call.js';
 
 /** Everything an agent can read when it takes a turn. */
 export interface AgentContext<Observation = unknown, Action = unknown, I extends Info = Info>
@@ -59,6 +59,18 @@ export interface BoundaryError {
   /** Stable, upper-case, e.g. `MODEL_TIMEOUT`, `BUDGET_EXCEEDED`. */
   readonly code: string;
   readonly message: string;
+}
+
+/** One call in a turn. */
+export interface ToolCall {
+  readonly id?: string;
+  readonly name: string;
+  /** The arguments as parsed; the text as written where it is not JSON. */
+  readonly input: unknown;
+  /** What the tool returned; absent for the call that chose the action. */
+  readonly output?: unknown;
+  /** Why the call failed or is invalid; shown to the model. */
+  readonly error?: string;
 }
 
 /** One turn: an action, text, or both; or the error that explains why there is neither. */
@@ -104,11 +116,27 @@ export interface BegunEpisode<Observation = unknown, Action = unknown, I extends
 }
 
 /** How an episode ended. */
-export interface EpisodeOutcome<Memory = unknown>
-  extends Pick<
-    EpisodeRow,
-    'seed' | 'taskKey' | 'success' | 'counted' | 'return' | 'length' | 'endedBy' | 'truncationReason' | 'error'
-  > {
+export interface EpisodeResult {
+  readonly seed: number;
+  /** What the episode was about: `info.taskKey` at reset. Episodes with equal keys repeat each other. */
+  readonly taskKey?: string;
+  /** Undiscounted sum of the environment's rewards. */
+  readonly return: number;
+  /** Number of turns. */
+  readonly length: number;
+  readonly success: boolean;
+  readonly endedBy: TrajectoryOutcome['endedBy'];
+  readonly truncationReason?: TruncationReason;
+  readonly error?: BoundaryError;
+  /**
+   * False if the episode says nothing about the agent: the environment or the model's provider failed, the budget was
+   * exhausted, or the run was stopped. Such rows are left out of every rate and mean, and `resume` plays them again.
+   * An episode that ends with an agent or parser error counts as a failure.
+   */
+  readonly counted: boolean;
+}
+
+export interface EpisodeOutcome<Memory = unknown> extends EpisodeResult {
   readonly episodeId: string;
   /** What `begin` returned. */
   readonly memory: Memory;

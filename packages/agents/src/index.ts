@@ -8,7 +8,9 @@ export type {
   BegunEpisode,
   BoundaryError,
   EpisodeOutcome,
+  EpisodeResult,
   ErrorBoundary,
+  ToolCall,
   TurnContext,
   Usage,
 } from './agent.js';
@@ -97,5 +99,5 @@ export {
   type TokenVersions,
 } from './token-model.js';
 export { ACTION_TOOL, type ActionTool, actionTools, type ToolSchema } from './tools/action-tools.js';
-export { type ToolCall, turnFromToolCall } from './tools/tool-call.js';
+export { turnFromToolCall } from './tools/tool-call.js';
 export { demonstration, promptMessages, turnFromAction, turnFromResponse } from './turn.js';

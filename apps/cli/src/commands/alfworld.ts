@@ -20,7 +20,7 @@ import {
 } from '@vlgym/alfworld';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import type { CommandGroup } from '../command-group.js';
+import type { CommandGroup } from '../command-entry.js';
 import { Phases } from '../terminal/phases.js';
 import { dim, table } from '../terminal/style.js';
 

@@ -1,16 +1,4 @@
-/**
- * Every command, in the order of the overview. A new command is a file and a line here: the overview needs only the line,
- * and the file is loaded when the command is asked for.
- */
-import type { Command } from '../command.js';
-import type { CommandGroup } from '../command-group.js';
-
-export interface Entry {
-  readonly name: string;
-  /** Half a line for the overview; the same as in the file. */
-  readonly summary: string;
-  load(): Promise<Command | CommandGroup>;
-}
+import type { Entry } from '../command-entry.js';
 
 const entry = (name: string, summary: string, load: () => Promise<unknown>): Entry => ({
   name,

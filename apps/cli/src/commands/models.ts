@@ -2,7 +2,7 @@
 import { inspectModel, type MemoryNeed, type ModelInspection } from '@vlgym/models';
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import type { CommandGroup } from '../command-group.js';
+import type { CommandGroup } from '../command-entry.js';
 import { bold, dim, table } from '../terminal/style.js';
 
 const whole = z.number().int().positive();

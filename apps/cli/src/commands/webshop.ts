@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ImportSources, importCatalog, type LoadReport, type Progress } from '@vlgym/webshop';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command.js';
-import type { CommandGroup } from '../command-group.js';
+import type { CommandGroup } from '../command-entry.js';
 import { Phases } from '../terminal/phases.js';
 import { table } from '../terminal/style.js';
 

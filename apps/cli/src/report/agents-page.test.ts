@@ -5,7 +5,8 @@ import { compareCells, pairsWithin, passRate, type SuiteCell, successRate } from
 import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, it, vi } from 'vitest';
-import { type AgentReport, agentReportPage } from './agents-page.js';
+import type { AgentReport } from './agent-report.js';
+import { agentReportPage } from './agents-page.js';
 
 vi.setConfig({ testTimeout: 300_000 }); // a browser on a busy machine
 

@@ -1,20 +1,10 @@
 /** The report of agents: who solves what, how sure that is, what it cost, and what failed. Looks like that of training. */
-import type { CellComparison, SuiteCell, SuiteResult } from '@vlgym/agents';
+
+import type { AgentReport } from './agent-report.js';
 import { environmentSection, matrix } from './agents-sections.js';
 import { AGENTS_STYLE } from './agents-style.js';
 import { html, Markup } from './html.js';
 import { STYLE } from './style.js';
-
-export interface AgentReport {
-  readonly title: string;
-  readonly lead: string;
-  /** To paste into a shell. */
-  readonly command: string;
-  readonly cells: readonly SuiteCell[];
-  readonly comparisons: readonly CellComparison[];
-  readonly baselines: SuiteResult['baselines'];
-  readonly facts: readonly (readonly [name: string, value: string])[];
-}
 
 export function agentReportPage(report: AgentReport): string {
   const { title, lead, command, cells, facts } = report;

@@ -2,7 +2,7 @@
 import type { CellComparison, SuiteCell } from '@vlgym/agents';
 import type { EnvBaseline } from '@vlgym/core';
 import { money, percent } from '../terminal/style.js';
-import type { AgentReport } from './agents-page.js';
+import type { AgentReport } from './agent-report.js';
 import { answerColumns, answerWords, needsStrict, successTitle } from './answer-columns.js';
 import { cardTable } from './card-table.js';
 import { html, type Markup } from './html.js';

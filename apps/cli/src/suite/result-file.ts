@@ -11,7 +11,8 @@ import {
 import { writeFileAtomic } from '@vlgym/core';
 import { recordingsIn } from '../folders/recordings.js';
 import { jsonIn } from '../folders/text-file.js';
-import { type AgentReport, agentReportPage } from '../report/agents-page.js';
+import type { AgentReport } from '../report/agent-report.js';
+import { agentReportPage } from '../report/agents-page.js';
 import { UsageError } from '../usage-error.js';
 
 const EXPECTED = 'a folder of `vlgym suite`, `vlgym eval --record` or `evaluate`, its result.json, or a run';

@@ -1,40 +1,16 @@
 /** One evaluated episode as a row: computed from its steps, both when they were just played and when they are read from disk. */
-import {
-  type Info,
-  isUnreadable,
-  type Trajectory,
-  type TrajectoryOutcome,
-  type TruncationReason,
-  taskKeyOf,
-} from '@vlgym/core';
-import type { BoundaryError, Usage } from '../agent.js';
+import { type Info, isUnreadable, type Trajectory, type TruncationReason, taskKeyOf } from '@vlgym/core';
+import type { EpisodeResult, Usage } from '../agent.js';
 import { addUsage, NO_USAGE } from '../model/budget.js';
 import type { EpisodePlan } from './plan.js';
 
-export interface EpisodeRow {
+export interface EpisodeRow extends EpisodeResult {
   /** Id of its trajectory. */
   readonly id: string;
   /** Index in the evaluation, from 0. */
   readonly index: number;
-  readonly seed: number;
   /** Number of earlier occurrences of this seed in the list of seeds. */
   readonly repeat: number;
-  /** What the episode was about: `info.taskKey` at reset. Episodes with equal keys repeat each other. */
-  readonly taskKey?: string;
-  /** Undiscounted sum of the environment's rewards. */
-  readonly return: number;
-  /** Number of turns. */
-  readonly length: number;
-  readonly success: boolean;
-  readonly endedBy: TrajectoryOutcome['endedBy'];
-  readonly truncationReason?: TruncationReason;
-  readonly error?: BoundaryError;
-  /**
-   * False if the episode says nothing about the agent: the environment or the model's provider failed, the budget was
-   * exhausted, or the run was stopped. Such rows are left out of every rate and mean, and `resume` plays them again.
-   * An episode that ends with an agent or parser error counts as a failure.
-   */
-  readonly counted: boolean;
   /** Turns with a text response. */
   readonly spoken: number;
   /** Turns with a text response and a legal action. */

@@ -8,10 +8,9 @@
 import { type Info, InvalidOptionError, redactSecrets } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { ModelMessage } from 'ai';
-import type { Agent, AgentTurn, BegunEpisode, BoundaryError, TurnContext, Usage } from '../agent.js';
+import type { Agent, AgentTurn, BegunEpisode, BoundaryError, ToolCall, TurnContext, Usage } from '../agent.js';
 import { InvalidModelError, isSetupError, toBoundaryError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
-import type { ToolCall } from '../tools/tool-call.js';
 import { answerLength, MAX_ANSWER_LENGTH, turnFromAnswer } from '../tools/turn-from-answer.js';
 import { promptMessages } from '../turn.js';
 import {

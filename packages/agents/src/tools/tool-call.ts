@@ -1,21 +1,9 @@
 /** A call of a tool as data, and the turn that the call of an action makes. */
 import type { Info, ParsedResponse, ParseFailure } from '@vlgym/core';
 import { actionText, actionWords, readAction } from '../actions.js';
-import type { AgentContext, AgentTurn } from '../agent.js';
+import type { AgentContext, AgentTurn, ToolCall } from '../agent.js';
 import { turnFromResponse } from '../turn.js';
 import { ACTION_TOOL } from './action-tools.js';
-
-/** One call in a turn. */
-export interface ToolCall {
-  readonly id?: string;
-  readonly name: string;
-  /** The arguments as parsed; the text as written where it is not JSON. */
-  readonly input: unknown;
-  /** What the tool returned; absent for the call that chose the action. */
-  readonly output?: unknown;
-  /** Why the call failed or is invalid; shown to the model. */
-  readonly error?: string;
-}
 
 /**
  * The call of an action tool (`actionTools`) as a turn: the environment's dialogue reads it, so that spans, legality and

@@ -1,9 +1,9 @@
 /** From an answer of the AI SDK (text, reasoning, steps with tool calls) to a turn: the action, and everything on the way. */
 import { type Info, redactSecrets } from '@vlgym/core';
-import type { AgentContext, AgentTurn } from '../agent.js';
+import type { AgentContext, AgentTurn, ToolCall } from '../agent.js';
 import type { AnswerStep, ContentPart } from '../model/ai-sdk.js';
 import { turnFromResponse } from '../turn.js';
-import { type ToolCall, turnFromToolCall } from './tool-call.js';
+import { turnFromToolCall } from './tool-call.js';
 
 /** More is not an answer: a recording would refuse it. Characters. */
 export const MAX_ANSWER_LENGTH = 1_000_000;

@@ -6,26 +6,15 @@
  * GTR-Turbo) and `old` (those before the update, from `keepOld` on). Scoring always repeats the exact model input of the
  * rollout: prompt ids and pictures as they were stored (`docs/specs/algorithms.md` 0.1).
  */
+
 import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
-import type { AnswerConstraint, ChatMessage, Image } from '@vlgym/core';
-import type { RolloutSampler } from './rollout/play-episode.js';
+import type { ChatMessage } from '@vlgym/core';
+import type { ModelInput } from './model-input.js';
+import type { RolloutSampler } from './rollout/sampler.js';
 import type { Tensor } from './tensor.js';
 
 /** Whose weights compute. */
 export type WeightSet = 'current' | 'reference' | 'teacher' | 'old';
-
-/** The exact input of the model for one environment step. */
-export interface ModelInput {
-  /** Prompt ids after image-token expansion. */
-  readonly promptIds: Int32Array;
-  /** Pictures in prompt order, as the environment drew them; preprocessing is deterministic. */
-  readonly images: readonly Image[];
-  /**
-   * What the response may be. Sampling, scores and gradients are then of the distribution over the tokens that it
-   * allows; where a response leaves it, the rest counts without it. Left out: anything.
-   */
-  readonly constraint?: AnswerConstraint | undefined;
-}
 
 /** One prompt with its response. */
 export interface Sequence {

@@ -12,19 +12,25 @@ export type { MakeOptions } from './make-options.js';
 export * from './names.js';
 export type { PlayStage } from './play-stage.js';
 export * from './register.js';
-export { type EnvScheme, registerScheme } from './scheme.js';
+export { registerScheme } from './scheme.js';
 export * from './spec.js';
 export * from './spec-json.js';
+export type {
+  Agreement,
+  EntryPoint,
+  EnvRegistration,
+  EnvScheme,
+  GymWarning,
+  OpenStage,
+  OriginalSetup,
+  Verification,
+  VerificationExtent,
+  VerificationReport,
+  Verifier,
+  WarningSink,
+  WrapperFactory,
+} from './types.js';
 export { makeFromUntrustedSpec, UntrustedSpecError, type UntrustedSpecOptions } from './untrusted-spec.js';
-export {
-  type Agreement,
-  type OriginalSetup,
-  registeredVerifiers,
-  registerVerifier,
-  type Verification,
-  type VerificationExtent,
-  type VerificationReport,
-  type Verifier,
-} from './verifier.js';
-export { type GymWarning, setWarningSink, type WarningSink, warn } from './warn.js';
-export { registerWrapper, type WrapperFactory } from './wrapper-registry.js';
+export { registeredVerifiers, registerVerifier } from './verifier.js';
+export { setWarningSink, warn } from './warn.js';
+export { registerWrapper } from './wrapper-registry.js';

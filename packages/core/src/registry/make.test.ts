@@ -9,7 +9,8 @@ import { make, makeFromSpec } from './make.js';
 import { register, registeredIds, spec, unregister } from './register.js';
 import { specFromJson, specToJson } from './spec-json.js';
 import { registryState } from './state.js';
-import { type GymWarning, setWarningSink } from './warn.js';
+import type { GymWarning } from './types.js';
+import { setWarningSink } from './warn.js';
 import { registerWrapper } from './wrapper-registry.js';
 
 // the name of the package, as others write it: two names for one interface would not merge

@@ -15,10 +15,11 @@ import { UnsupportedRenderModeError } from './errors.js';
 import { importModule } from './import-module.js';
 import type { KnownOptions, MadeEnv } from './known-envs.js';
 import { checkMakeOptions, type MakeOptions } from './make-options.js';
-import { type EnvRegistration, findRegistration, specOf } from './register.js';
+import { findRegistration, specOf } from './register.js';
 import type { EnvSpec } from './spec.js';
 import { specFromJson } from './spec-json.js';
 import { registryState } from './state.js';
+import type { EnvRegistration } from './types.js';
 import { wrapperFromSpec } from './wrapper-registry.js';
 
 /**

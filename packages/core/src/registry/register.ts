@@ -5,37 +5,16 @@
  * an id without a version means the newest; an old one warns; one that is too new or too old is an error that names the
  * existing versions.
  */
-import type { AnyEnv, Awaitable } from '../env.js';
+
 import { checkRegistration } from './check-registration.js';
-import type { EnvDeclaration } from './declaration.js';
 import { DeprecatedEnvError, RegistrationError, UnknownEnvError, UnknownEnvVersionError } from './errors.js';
 import { type EnvId, formatEnvId, parseEnvId } from './id.js';
-import type { PlayStage } from './play-stage.js';
 import { findByScheme } from './scheme.js';
 import type { EnvSpec } from './spec.js';
 import { SPEC_SHAPE } from './spec-json.js';
 import { registryState } from './state.js';
+import type { EnvRegistration } from './types.js';
 import { warn } from './warn.js';
-
-/** Builds the environment; `options` are the spec's, with `renderMode` if one is requested. */
-// biome-ignore lint/suspicious/noExplicitAny: every environment has its own options; they are checked by its constructor
-export type EntryPoint = (options: any) => Awaitable<AnyEnv>;
-
-/** @param env  What the entry point made, without wrappers. */
-// biome-ignore lint/suspicious/noExplicitAny: every environment has its own class
-export type OpenStage = (env: any) => Awaitable<PlayStage>;
-
-export interface EnvRegistration extends EnvSpec, EnvDeclaration {
-  readonly entryPoint: EntryPoint;
-  /**
-   * Options that a file from somebody else may set, e.g. a shared recording that is replayed. Default: all options. In
-   * either case their names and values must not stand for a program, code, a place or an address
-   * (`makeFromUntrustedSpec`).
-   */
-  readonly fileOptions?: readonly string[] | undefined;
-  /** Opens the page that the environment is, for people who play it; left out, pictures and text are shown. */
-  readonly openStage?: OpenStage | undefined;
-}
 
 /**
  * Makes an environment known under its id, with what it declares about itself.

@@ -4,16 +4,10 @@
  *
  * A scheme opens programs and addresses, so a file from somebody else may not name one (`makeFromUntrustedSpec`).
  */
-import { GymError } from '../errors.js';
-import type { EnvRegistration } from './register.js';
-import { registryState } from './state.js';
 
-export interface EnvScheme {
-  /** Lower-case letters and digits, e.g. `openenv`. */
-  readonly scheme: string;
-  /** @param rest  What follows the colon. @returns The registration of exactly this id. */
-  readonly find: (id: string, rest: string) => EnvRegistration;
-}
+import { GymError } from '../errors.js';
+import { registryState } from './state.js';
+import type { EnvRegistration, EnvScheme } from './types.js';
 
 /** Makes all ids of a scheme known. A second registration replaces the first. */
 export function registerScheme(entry: EnvScheme): void {

@@ -4,11 +4,7 @@
  * It hangs on `globalThis` under a shared symbol so that the ESM and the CommonJS copy of this package, and two
  * installed copies, see the same environments.
  */
-import type { EnvRegistration } from './register.js';
-import type { EnvScheme } from './scheme.js';
-import type { Verifier } from './verifier.js';
-import type { WarningSink } from './warn.js';
-import type { WrapperFactory } from './wrapper-registry.js';
+import type { EnvRegistration, EnvScheme, Verifier, WarningSink, WrapperFactory } from './types.js';
 
 export interface RegistryState {
   readonly envs: Map<string, EnvRegistration>;

@@ -1,14 +1,8 @@
 /** Warnings: each is given once, through a sink that an application or a test can replace. */
+
 import type { Env } from '../env.js';
 import { registryState } from './state.js';
-
-export interface GymWarning {
-  /** Stable, upper-case identifier, e.g. `OLD_ENV_VERSION`. */
-  readonly code: string;
-  readonly message: string;
-}
-
-export type WarningSink = (warning: GymWarning) => void;
+import type { GymWarning, WarningSink } from './types.js';
 
 function defaultSink({ code, message }: GymWarning): void {
   if (typeof process !== 'undefined' && typeof process.emitWarning === 'function') {

@@ -1,12 +1,10 @@
 /** Wrappers by name, so that a spec from a file or another thread can be built again. */
+
 import type { EnvWrapper } from '../wrappers/pipe.js';
 import { UnknownWrapperError } from './errors.js';
 import type { WrapperSpec } from './spec.js';
 import { registryState } from './state.js';
-
-/** From the options of a `WrapperSpec` to the wrapper. */
-// biome-ignore lint/suspicious/noExplicitAny: every wrapper has its own options and environment types
-export type WrapperFactory = (options: any) => EnvWrapper<any, any>;
+import type { WrapperFactory } from './types.js';
 
 /** Registers a wrapper, so that specs that name it (`wrapperSpec.name`) can be rebuilt. */
 export function registerWrapper(name: string, factory: WrapperFactory): void {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { GymError } from '../errors.js';
 import { lockFolder } from '../files/folder-lock.js';
 import { writeFileAtomic } from '../files/write-file-atomic.js';
-import type { OriginalSetup } from '../registry/verifier.js';
+import type { OriginalSetup } from '../registry/types.js';
 import { runProgram } from './run-program.js';
 
 export interface OriginalPythonOptions {

@@ -1,6 +1,6 @@
 /** Counts what agrees, and keeps the first difference of each kind. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Agreement } from '../registry/verifier.js';
+import type { Agreement } from '../registry/types.js';
 
 interface Count {
   agreed: number;

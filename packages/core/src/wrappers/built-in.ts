@@ -1,5 +1,5 @@
 /** The wrappers that a spec can name without registration; each takes the options of its `wrapperSpec`. */
-import type { WrapperFactory } from '../registry/wrapper-registry.js';
+import type { WrapperFactory } from '../registry/types.js';
 import { actionRepeat } from './action-repeat.js';
 import { earlyEnd } from './early-end.js';
 import { flattenObservation } from './flatten-observation.js';

@@ -39,17 +39,10 @@ export {
   type AlfworldOptions,
   createAlfworld,
 } from './env/alfworld.js';
-export {
-  DIALOGUE_STYLES,
-  type DialogueStyle,
-  type HouseholdObservation,
-  householdDialogue,
-  MATCHINGS,
-  type Matching,
-} from './env/dialogue.js';
+export { DIALOGUE_STYLES, type DialogueStyle, householdDialogue, MATCHINGS, type Matching } from './env/dialogue.js';
 export { HouseholdEnv } from './env/household-env.js';
 export type { HouseholdInfo } from './env/info.js';
-export { OBSERVATION_STYLES, type ObservationStyle } from './env/observation.js';
+export { type HouseholdObservation, OBSERVATION_STYLES, type ObservationStyle } from './env/observation.js';
 export type { ExpertName, HouseholdOptions } from './env/options.js';
 export {
   REWARD_PRESETS,
@@ -95,14 +88,21 @@ export {
   walkthroughOf,
 } from './generator/household.js';
 export {
-  DENSITIES,
-  type Density,
   GENERATED_SPLITS,
   type GeneratedSplit,
   type Household,
   type Target,
   type Thing,
 } from './generator/household-types.js';
-export { type Layout, layoutOf, type Pose, type Receptacle, ROOM_TYPES, type RoomType } from './generator/layout.js';
+export {
+  DENSITIES,
+  type Density,
+  type Layout,
+  layoutOf,
+  type Pose,
+  type Receptacle,
+  ROOM_TYPES,
+  type RoomType,
+} from './generator/layout.js';
 export { loadPictures } from './pictures/load.js';
 export type { InstanceMap } from './pictures/painter.js';

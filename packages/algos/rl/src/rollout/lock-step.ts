@@ -8,10 +8,10 @@ import type { Decision } from '@vlgym/agents';
 import { answerConstraint, type ChatMessage, constraintKind, type EpisodeStep, tokenSpans } from '@vlgym/core';
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
-import type { ModelInput } from '../policy.js';
+import type { ModelInput } from '../model-input.js';
 import type { EpisodeSlot } from './episode-slot.js';
-import type { RolloutSampler, SampledResponse } from './play-episode.js';
 import type { StepRecord } from './record.js';
+import type { RolloutSampler, SampledResponse } from './sampler.js';
 import { checkTokenVersions, versionNumber } from './token-versions.js';
 
 /** A sampled response that has not been played yet. */

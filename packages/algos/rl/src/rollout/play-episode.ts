@@ -4,29 +4,16 @@
  * The same turn as in lock step. The seed of the environment and the generators are arguments, so equal arguments give
  * equal episodes on every machine, as far as the sampler does.
  */
-import type { Completion, EpisodeSummary, GenerateOptions } from '@vlgym/agents';
-import type { AnyEnv, Awaitable, ChatMessage, Generator } from '@vlgym/core';
+import type { EpisodeSummary } from '@vlgym/agents';
+import type { AnyEnv, Awaitable, Generator } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { CommonConfig } from '../config/types.js';
 import { MetricsTally } from '../diagnostics/metrics.js';
-import type { ModelInput } from '../policy.js';
 import { EpisodeSlot } from './episode-slot.js';
 import { LockStep } from './lock-step.js';
 import type { StepRecord } from './record.js';
+import type { RolloutSampler } from './sampler.js';
 import { stateKeyOf } from './state-key.js';
-
-/** What a rollout needs of a policy: the prompt as ids, and responses. A client of a serving engine has these. */
-export interface RolloutSampler {
-  /** Weights that the next response is sampled from. */
-  readonly version: number;
-  /** It computes with other numbers than scoring does, e.g. weights in fewer bytes: losses correct for it. Default false. */
-  readonly samplesOtherwise?: boolean;
-  encode(messages: readonly ChatMessage[]): ModelInput;
-  sample(inputs: readonly ModelInput[], options: GenerateOptions): Promise<readonly SampledResponse[]>;
-}
-
-/** A completion without what only the code that trains can compute: `rescore` does it later. */
-export type SampledResponse = Omit<Completion, 'logProbs'> & Partial<Pick<Completion, 'logProbs'>>;
 
 export interface PlayEpisodeOptions {
   readonly env: AnyEnv;

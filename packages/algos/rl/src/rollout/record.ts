@@ -6,7 +6,7 @@
  */
 import type { BoundaryError, EpisodeSummary, TokenVersions } from '@vlgym/agents';
 import { GymError, type ParsedResponse } from '@vlgym/core';
-import type { ModelInput } from '../policy.js';
+import type { ModelInput } from '../model-input.js';
 
 export type { EpisodeSummary };
 

@@ -21,8 +21,8 @@ import type { CommonConfig } from '../config/types.js';
 import { BufferBuilder } from './buffer-builder.js';
 import { EpisodeSlot, type SlotState } from './episode-slot.js';
 import { LockStep } from './lock-step.js';
-import type { RolloutSampler } from './play-episode.js';
 import type { RolloutBuffer, Sampler, StepRecord } from './record.js';
+import type { RolloutSampler } from './sampler.js';
 import type { CollectEpisodesOptions, CollectOptions } from './source.js';
 import { stateKeyOf } from './state-key.js';
 

@@ -9,8 +9,8 @@ import { composeConfig } from '../config/compose.js';
 import { commonOptions } from '../config/option-groups.js';
 import { MetricsTally } from '../diagnostics/metrics.js';
 import { Collector } from './collector.js';
-import type { RolloutSampler } from './play-episode.js';
 import type { RolloutBuffer } from './record.js';
+import type { RolloutSampler } from './sampler.js';
 
 const ENV = 'vlgym/NumberLine-v1';
 const NUM_ENVS = 5;

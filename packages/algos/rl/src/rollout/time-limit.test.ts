@@ -10,7 +10,8 @@ import { commonOptions } from '../config/option-groups.js';
 import { MetricsTally } from '../diagnostics/metrics.js';
 import { rolloutMetrics } from '../diagnostics/rollout-metrics.js';
 import { Collector } from './collector.js';
-import { playEpisode, type RolloutSampler } from './play-episode.js';
+import { playEpisode } from './play-episode.js';
+import type { RolloutSampler } from './sampler.js';
 
 const config = composeConfig(z.strictObject(commonOptions), { rollout: { fallback: 'illegal-noop' } });
 

@@ -2,26 +2,12 @@
  * Success on a fixed set of seeds, greedily by default: the curve that training is judged by, never its peak
  * (`docs/specs/algorithms.md` 13).
  */
-import { type Evaluation, evaluate, policyAgent, type Scores, type TokenModel } from '@vlgym/agents';
-import type { AnyEnv, Awaitable } from '@vlgym/core';
+import { type Evaluation, evaluate, policyAgent, type TokenModel } from '@vlgym/agents';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy, WeightSet } from '../policy.js';
-import { type EvaluationChoices, evaluationSettings, policyOptions } from './evaluation-settings.js';
-import type { TrainOptions } from './train.js';
-
-export interface EvaluationOptions extends EvaluationChoices {
-  /** One episode per seed; at least 200 for figures that are reported. */
-  readonly seeds: readonly number[];
-  /** Evaluate every N updates; default 1. The last update is always evaluated. */
-  readonly every?: number | undefined;
-  /** Steps after which an episode is given up, unless the environment's own limit comes first; default 1000. */
-  readonly maxSteps?: number | undefined;
-  /** What the seeds are played in; default: as training. */
-  readonly makeEnv?: (() => Awaitable<AnyEnv>) | undefined;
-  /** Plays the evaluation in place of the above, e.g. to keep its episodes. @param update  Updates done. */
-  readonly play?: ((update: number) => Promise<Scores>) | undefined;
-}
+import { evaluationSettings, policyOptions } from './evaluation-settings.js';
+import type { EvaluationOptions, TrainOptions } from './types.js';
 
 const EVALUATE_POLICY_OPTIONS = names<EvaluationOptions>({
   seeds: 0,

@@ -5,7 +5,7 @@ import { RelayedSource } from '../rollout/relayed-source.js';
 import { SharedCollector, shareOf } from '../rollout/shared-collector.js';
 import type { RolloutSource, SourceParts } from '../rollout/source.js';
 import { isFirst, type Ranks } from './ranks.js';
-import type { TrainOptions } from './train.js';
+import type { TrainOptions } from './types.js';
 
 /** @param environments  Filled with those that this process makes; the caller closes them, after a failure too. */
 export async function openSource(

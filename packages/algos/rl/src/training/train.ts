@@ -4,95 +4,17 @@
  * One run is a function of its options: equal seeds give equal metrics but for those under `time/`, and a run killed
  * at any moment continues from its last checkpoint as if nothing had happened (`docs/specs/algorithms.md` 15.14 and 18).
  */
-import {
-  type AnyEnv,
-  type Awaitable,
-  GymError,
-  type ImageStore,
-  type Trajectory,
-  type TrajectoryWriter,
-} from '@vlgym/core';
+import { GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import type { Targets } from '../advantages/targets.js';
-import { type Alarm, alarmLimits } from '../diagnostics/alarms.js';
-import { type Metrics, MetricsTally } from '../diagnostics/metrics.js';
+import { alarmLimits } from '../diagnostics/alarms.js';
+import { MetricsTally } from '../diagnostics/metrics.js';
 import { rolloutMetrics, sampledDiagnostics } from '../diagnostics/rollout-metrics.js';
 import { correctionMetrics } from '../losses/correction.js';
-import type { Policy } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
-import type { OpenSource } from '../rollout/source.js';
-import type { Algorithm } from './algorithm.js';
-import { type EvaluationOptions, evaluatePolicy, playSeeds } from './evaluation.js';
-import { isFirst, type Ranks } from './ranks.js';
+import { evaluatePolicy, playSeeds } from './evaluation.js';
+import { isFirst } from './ranks.js';
 import { Trainer } from './trainer.js';
-
-export interface TrainOptions {
-  readonly policy: Policy;
-  /** E.g. `vlDac()`. */
-  readonly algorithm: Algorithm;
-  /** Environment `index` of the rollout; each call makes a new one. */
-  readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
-  /**
-   * Where rollouts come from, e.g. a queue that other processes play for; `makeEnv` then only serves evaluation. Default:
-   * a `Collector` over `numEnvs` environments in this process. With `ranks` the first one calls it, for all.
-   */
-  readonly openSource?: OpenSource | undefined;
-  /** Updates of the whole run, those before a resume included. */
-  readonly updates: number;
-  /**
-   * Environment steps per update over all environments; a multiple of `numEnvs`. Algorithms on whole episodes collect at
-   * least as many.
-   */
-  readonly stepsPerUpdate: number;
-  readonly numEnvs: number;
-  readonly seed: number;
-  readonly evaluation?: EvaluationOptions | undefined;
-  /** Where metrics, events and checkpoints go; nothing is written when left out. */
-  readonly folder?: string | undefined;
-  /** Continue the run in `folder`, if there is one. Default false: a folder with a run in it is refused. */
-  readonly resume?: boolean | undefined;
-  /** Save a checkpoint every N updates (default 1); the last `keep` (default 2) stay. */
-  readonly checkpoint?: { readonly every?: number | undefined; readonly keep?: number | undefined } | undefined;
-  /** Allowed first-pass |ratio − 1| before an alarm; default by the dtype of the policy (`alarmLimits`). */
-  readonly ratioTolerance?: number | undefined;
-  /**
-   * A folder, or a writer that stays open, for every training episode as a trajectory. With `ranks` each process writes those
-   * of its own environments: give each a folder.
-   */
-  readonly record?: string | TrajectoryWriter | undefined;
-  /** Called with every finished training episode of this process and the pictures it names. */
-  readonly onTrajectory?: ((trajectory: Trajectory, images: ImageStore) => void) | undefined;
-  /** With `ranks`, called for every training episode of any process once its first step was played. */
-  readonly onTask?: ((task: { readonly key: string | undefined; readonly seed: number }) => void) | undefined;
-  /** Called before any weight moves, with ranks for the share of each process. */
-  readonly onTargets?: ((update: TargetsOfUpdate) => Awaitable<void>) | undefined;
-  readonly onMetrics?: ((record: UpdateRecord) => void) | undefined;
-  readonly onAlarm?: ((alarm: Alarm) => void) | undefined;
-  /**
-   * The processes of this run; each calls `train` with equal options and plays its share of the `numEnvs` environments. Rank 0
-   * alone writes, evaluates and reports.
-   */
-  readonly ranks?: Ranks | undefined;
-  /** Stops the run at once; the last checkpoint stands. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What an update is about to learn from. */
-export interface TargetsOfUpdate {
-  /** Counts from 1. */
-  readonly update: number;
-  /** Rescored: old log-probs, entropies and values are there. */
-  readonly buffer: RolloutBuffer;
-  readonly targets: Targets;
-}
-
-/** What is known after an update; one line of `metrics.jsonl`. */
-export interface UpdateRecord {
-  /** Updates done; 0 is the evaluation before the first. */
-  readonly update: number;
-  readonly environmentSteps: number;
-  readonly metrics: Metrics;
-}
+import type { TrainOptions, UpdateRecord } from './types.js';
 
 export interface TrainReport {
   /** Updates done, those before a resume included. */

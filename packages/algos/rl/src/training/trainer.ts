@@ -26,7 +26,7 @@ import { CheckpointDamagedError, CheckpointMismatchError, CheckpointStore, Folde
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
 import { openSource } from './open-source.js';
 import { assertEqualOnAllRanks, isFirst } from './ranks.js';
-import type { TrainOptions, UpdateRecord } from './train.js';
+import type { TrainOptions, UpdateRecord } from './types.js';
 
 /** Episodes in the training window (`docs/specs/algorithms.md` 13). */
 const WINDOW = 200;

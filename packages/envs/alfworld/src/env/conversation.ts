@@ -4,8 +4,8 @@
  * After the conversations that agents are tuned on for ALFWorld (AgentTuning, arXiv 2310.12823), in our own words.
  */
 import type { ChatMessage, PromptContext } from '@vlgym/core';
-import type { HouseholdObservation } from './dialogue.js';
 import type { HouseholdInfo } from './info.js';
+import type { HouseholdObservation } from './observation.js';
 
 const COMMANDS = [
   ...['look', 'inventory', 'go to {place}', 'open {place}', 'close {place}', 'examine {thing}', 'use {lamp}'],

@@ -6,9 +6,11 @@
  * is one. `verl-agent-v1` (langfengQ/verl-agent, `agent_system/environments`) repeats the last turns and asks for tags.
  * `chat-v1` is a conversation with a turn per step (`conversation.ts`). The wording is our own; any change to it requires a new version.
  */
-import type { ChatMessage, ChatPart, Dialogue, Image, PromptContext } from '@vlgym/core';
+
+import type { ChatMessage, ChatPart, Dialogue, PromptContext } from '@vlgym/core';
 import { conversation } from './conversation.js';
 import type { HouseholdInfo } from './info.js';
+import type { HouseholdObservation } from './observation.js';
 import { type Matching, readCommand } from './read-command.js';
 import { checkThought } from './thought-check.js';
 
@@ -25,9 +27,6 @@ export interface DialogueOptions {
   readonly actionOnly?: boolean | undefined;
   readonly matching?: Matching | undefined;
 }
-
-/** A text, a picture, or both. */
-export type HouseholdObservation = string | Image | { readonly text: string; readonly image: Image };
 
 type Context = PromptContext<HouseholdObservation, string, HouseholdInfo>;
 

@@ -1,4 +1,6 @@
-/** What of the game's text an agent is shown. */
+/** What an agent is shown: pictures, and how much of the game's text. */
+import type { Image } from '@vlgym/core';
+
 export const OBSERVATION_STYLES = ['raw', 'no-welcome', 'strip-loc'] as const;
 
 /**
@@ -22,3 +24,6 @@ export function taskSentence(introduction: string): string {
   const start = introduction.lastIndexOf(marker);
   return start < 0 ? '' : introduction.slice(start + marker.length).trim();
 }
+
+/** A text, a picture, or both. */
+export type HouseholdObservation = string | Image | { readonly text: string; readonly image: Image };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { GRAMMAR_VERSIONS, type GrammarVersion } from '../games/grammar-version.js';
 import type { FileSourceOptions } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
-import { DENSITIES, type Density } from '../generator/household-types.js';
+import { DENSITIES, type Density } from '../generator/layout.js';
 import { DIALOGUE_STYLES, type DialogueStyle, MATCHINGS, type Matching } from './dialogue.js';
 import { OBSERVATION_STYLES, type ObservationStyle } from './observation.js';
 import type { RewardOption } from './reward.js';

@@ -1,6 +1,7 @@
 /** What lies in a household at the start. */
 import type { Generator } from '@vlgym/core';
-import type { Density, Target, Thing } from './household-types.js';
+import type { Target, Thing } from './household-types.js';
+import type { Density } from './layout.js';
 import { drawCount, type Layout, type Receptacle } from './layout.js';
 import { ObjectPlacer } from './object-placer.js';
 import { PLACED, PROPERTIES, ROOMS } from './tables.generated.js';

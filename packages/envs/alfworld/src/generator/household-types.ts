@@ -9,13 +9,6 @@ import type { Layout, Receptacle } from './layout.js';
 export const GENERATED_SPLITS = ['train', 'seen', 'unseen'] as const;
 export type GeneratedSplit = (typeof GENERATED_SPLITS)[number];
 
-/**
- * How full a household is: `light` has at most three objects of a class, 12 cabinets and no scenery; `published` has as many
- * receptacles and objects as ALFWorld's rooms.
- */
-export const DENSITIES = ['light', 'published'] as const;
-export type Density = (typeof DENSITIES)[number];
-
 /** An object at its initial position. */
 export interface Thing {
   readonly type: string;

@@ -10,15 +10,8 @@ import { Play } from '../engine/play.js';
 import { planToGoal } from '../experts/planner.js';
 import { isTaskType, TASK_TYPES, type TaskType } from '../games/task.js';
 import { arrange } from './contents.js';
-import {
-  DENSITIES,
-  type Density,
-  GENERATED_SPLITS,
-  type GeneratedSplit,
-  type Household,
-  type Target,
-} from './household-types.js';
-import { type Layout, layoutOf, ROOM_TYPES, type RoomType } from './layout.js';
+import { GENERATED_SPLITS, type GeneratedSplit, type Household, type Target } from './household-types.js';
+import { DENSITIES, type Density, type Layout, layoutOf, ROOM_TYPES, type RoomType } from './layout.js';
 import { HOUSEHOLD_DOMAIN, householdGrammar } from './logic.js';
 import { accepts, drawWeighted } from './object-placer.js';
 import { writeProblem } from './problem.js';

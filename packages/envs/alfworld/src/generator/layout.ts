@@ -6,7 +6,6 @@
  */
 import { Generator, SeedSequence } from '@vlgym/core';
 import { SHAPES } from './furniture.js';
-import type { Density } from './household-types.js';
 import { columns, fits, type Pose, type Receptacle, RoomBuilder, STEP } from './room-builder.js';
 import { ROOMS } from './tables.generated.js';
 
@@ -108,3 +107,11 @@ export function drawCount(rng: Generator, min: number, mean: number, max: number
   const whole = Math.floor(value) + (rng.random() < value % 1 ? 1 : 0);
   return Math.max(min, Math.min(max, whole));
 }
+
+/**
+ * How full a household is: `light` has at most three objects of a class, 12 cabinets and no scenery; `published` has as many
+ * receptacles and objects as ALFWorld's rooms.
+ */
+export const DENSITIES = ['light', 'published'] as const;
+
+export type Density = (typeof DENSITIES)[number];

@@ -5,8 +5,8 @@ import type { GameSource, LoadedGame, Naming } from '../games/source.js';
 import { TASK_TYPES, type TaskType } from '../games/task.js';
 import { householdKey } from '../games/task-key.js';
 import { generateHousehold, householdTexts, parseHouseholdId } from './household.js';
-import { type Density, GENERATED_SPLITS, type GeneratedSplit, type Household } from './household-types.js';
-import { floorPlanOf } from './layout.js';
+import { GENERATED_SPLITS, type GeneratedSplit, type Household } from './household-types.js';
+import { type Density, floorPlanOf } from './layout.js';
 import { TASKS } from './tables.generated.js';
 
 export interface GeneratedSourceOptions {

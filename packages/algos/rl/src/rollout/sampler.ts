@@ -1,0 +1,17 @@
+/** Where the responses of a rollout come from. */
+import type { Completion, GenerateOptions } from '@vlgym/agents';
+import type { ChatMessage } from '@vlgym/core';
+import type { ModelInput } from '../model-input.js';
+
+/** What a rollout needs of a policy: the prompt as ids, and responses. A client of a serving engine has these. */
+export interface RolloutSampler {
+  /** Weights that the next response is sampled from. */
+  readonly version: number;
+  /** It computes with other numbers than scoring does, e.g. weights in fewer bytes: losses correct for it. Default false. */
+  readonly samplesOtherwise?: boolean;
+  encode(messages: readonly ChatMessage[]): ModelInput;
+  sample(inputs: readonly ModelInput[], options: GenerateOptions): Promise<readonly SampledResponse[]>;
+}
+
+/** A completion without what only the code that trains can compute: `rescore` does it later. */
+export type SampledResponse = Omit<Completion, 'logProbs'> & Partial<Pick<Completion, 'logProbs'>>;
