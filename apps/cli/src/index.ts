@@ -5,9 +5,11 @@
  */
 import type { z } from 'zod';
 import { benchOptions, runBenchmark } from './commands/bench.js';
-import type { BenchmarkContext, BenchmarkOutcome } from './experiment/benchmark.js';
+import type { BenchmarkOutcome } from './experiment/benchmark.js';
+import type { BenchmarkContext } from './experiment/benchmark-options.js';
 
-export type { BenchmarkContext, BenchmarkOutcome } from './experiment/benchmark.js';
+export type { BenchmarkOutcome } from './experiment/benchmark.js';
+export type { BenchmarkContext } from './experiment/benchmark-options.js';
 export { RunFailedError } from './experiment/comparison.js';
 export type {
   EpisodeStrip,

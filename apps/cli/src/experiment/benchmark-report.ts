@@ -8,10 +8,10 @@ import { reportPage } from '../report/page.js';
 import { resultData } from '../report/result-data.js';
 import { counted } from '../terminal/style.js';
 import { VERSION } from '../version.js';
-import type { BenchmarkOptions, Prepared } from './benchmark.js';
+import type { BenchmarkOptions, Prepared } from './benchmark-options.js';
 import { evaluationSeeds } from './evaluate-policy.js';
 import { cores, threadsPerJob } from './resources.js';
-import type { RunPlan } from './run.js';
+import type { RunPlan } from './spec.js';
 import { collectStrips, writeEpisodePages } from './strips.js';
 
 type Results = ReadonlyMap<RunPlan, RunResult>;

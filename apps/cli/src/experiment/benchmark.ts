@@ -3,8 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '../environments.js';
-import type { CommandContext } from '../command.js';
-import type { Given } from '../given.js';
 import { type QueueChoices, queueChoices, runNameFrom, withoutPassword } from '../queue-run/options.js';
 import type { TaskReport } from '../report/data.js';
 import { ProgressFile } from '../terminal/progress-file.js';
@@ -12,63 +10,23 @@ import { bold, dim, percent, yellow } from '../terminal/style.js';
 import { summaryTable } from '../terminal/summary-table.js';
 import { TrainingProgress } from '../terminal/training-progress.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
+import type { BenchmarkContext, BenchmarkOptions, BenchmarkTask, Prepared } from './benchmark-options.js';
 import { BenchmarkReport, startOf } from './benchmark-report.js';
 import { checkRun } from './check-run.js';
 import { type ComparisonOutcome, compare, type RunFailedError } from './comparison.js';
-import type { RunControl } from './controls/control.js';
 import { underControl } from './controls/index.js';
 import { successName } from './evaluate-policy.js';
 import type { RunMessage } from './messages.js';
-import type { RunPlan } from './run.js';
 import { runName } from './run-name.js';
 import { optionNotices } from './run-options.js';
 import { updatesDone } from './run-progress.js';
 import { readRunResult } from './run-result.js';
 import { checkSameRun, reopen } from './same-run.js';
 import { givenFor, settingsFor } from './scoped-settings.js';
-import { type CompleteTask, completeTask } from './settings.js';
-import type { Task } from './spec.js';
+import { completeTask } from './settings.js';
+import type { RunPlan } from './spec.js';
 import { ensureWarmStart, lessons, type WarmStart } from './warm-start.js';
 import { warmStartAlarm } from './warm-start-alarm.js';
-
-export interface BenchmarkTask extends Task {
-  /** Where its warm start and its runs go. */
-  readonly folder: string;
-}
-
-/** Where progress and the table go, and what stops it. */
-export type BenchmarkContext = Pick<CommandContext, 'signal' | 'stdout' | 'stderr'> &
-  Partial<Pick<CommandContext, 'given'>>;
-
-export interface BenchmarkOptions {
-  readonly tasks: readonly BenchmarkTask[];
-  readonly algorithms: readonly string[];
-  readonly seeds: readonly number[];
-  readonly baseline: string;
-  readonly set: Readonly<Record<string, unknown>>;
-  /** Where choices were typed. */
-  readonly given: Given;
-  readonly replicate: boolean;
-  /** Rows that a gain is compared with, and evaluations with other pictures. */
-  readonly controls: readonly RunControl[];
-  /** Where episodes are played, if not in the processes of the runs. */
-  readonly queue?: QueueChoices;
-  readonly jobs: number;
-  /** Where the report goes. */
-  readonly out: string;
-  readonly title: string;
-  readonly lead: string;
-  readonly command: string;
-  readonly context: BenchmarkContext;
-}
-
-/** A task with its warm start. */
-export interface Prepared {
-  readonly task: CompleteTask;
-  readonly folder: string;
-  readonly warmStart: WarmStart;
-  readonly plans: readonly RunPlan[];
-}
 
 export interface BenchmarkOutcome {
   /** Results by environment; without those of failed runs. */

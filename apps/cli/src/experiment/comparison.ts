@@ -12,8 +12,8 @@ import { BIN } from '../bin.js';
 import type { RunResult } from '../report/data.js';
 import type { RunMessage } from './messages.js';
 import { threadsPerJob } from './resources.js';
-import type { RunPlan } from './run.js';
 import { isComplete, readRunResult } from './run-result.js';
+import type { RunPlan } from './spec.js';
 
 /** A training process ended without a result. */
 export class RunFailedError extends GymError {

@@ -7,9 +7,9 @@ import { train } from '@vlgym/rl';
 import { splitsOf } from './content/splits.js';
 import { trainingEnvironment } from './evaluate-policy.js';
 import { newPolicy } from './policy.js';
-import type { RunPlan } from './run.js';
 import { algorithmOf } from './run-options.js';
 import { completeTask } from './settings.js';
+import type { RunPlan } from './spec.js';
 import { weightsOf } from './warm-start.js';
 
 export async function followTraining(plan: RunPlan, group: ProcessGroup, signal: AbortSignal): Promise<void> {

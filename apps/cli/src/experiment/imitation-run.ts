@@ -9,10 +9,10 @@ import { pointOf } from './evaluation-points.js';
 import { judgmentOf } from './judgment.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
-import type { RunPlan } from './run.js';
 import { RunEvaluations } from './run-evaluations.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
+import type { RunPlan } from './spec.js';
 import { planPass } from './training-memory.js';
 import { lessons, NoTeacherError, tasksOf, teach, weightsOf } from './warm-start.js';
 

@@ -4,9 +4,9 @@ import { runControl } from './controls/index.js';
 import { effectiveSettings } from './effective-settings.js';
 import { judgmentOf } from './judgment.js';
 import { optimizerOf } from './policy.js';
-import type { RunPlan } from './run.js';
 import { optionsOf } from './run-options.js';
 import { completeTask, settingsOf } from './settings.js';
+import type { RunPlan } from './spec.js';
 import { lessons } from './warm-start.js';
 
 export function inForce({ given, ...plan }: RunPlan) {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setNumThreads } from '@vlgym/gpu';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/points24';
-import { type RunPlan, runTraining } from './run.js';
+import { runTraining } from './run.js';
 import { readUpdates } from './run-progress.js';
 import { readRunResult } from './run-result.js';
 import { checkSameRun, longerNote, reopen } from './same-run.js';
 import { completeTask } from './settings.js';
-import { runSchema } from './spec.js';
+import { type RunPlan, runSchema } from './spec.js';
 import { ensureWarmStart } from './warm-start.js';
 
 setNumThreads(1);

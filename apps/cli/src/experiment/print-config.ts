@@ -2,8 +2,8 @@
 import { withoutPassword } from '../queue-run/options.js';
 import { runControl } from './controls/index.js';
 import { effectiveSettings, type Setting } from './effective-settings.js';
-import type { RunPlan } from './run.js';
 import { optionsOf, valueText } from './run-options.js';
+import type { RunPlan } from './spec.js';
 
 /** YAML that `--config` reads. */
 export function configText(plan: Omit<RunPlan, 'folder' | 'start'>): string {

@@ -1,11 +1,11 @@
 /** One training run from start weights to `result.json`, in this process. */
+
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
 import { memoryUse, type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, departuresOf, train, type UpdateRecord } from '@vlgym/rl';
-import type { Given } from '../given.js';
 import { queueSource } from '../queue-run/open-queue-source.js';
 import { queueChoices } from '../queue-run/options.js';
 import type { RunResult } from '../report/data.js';
@@ -27,17 +27,9 @@ import { optionsOf } from './run-options.js';
 import { readUpdates } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings.js';
-import type { RunSpec } from './spec.js';
+import type { RunPlan } from './spec.js';
 import { trainingRecord } from './training-record.js';
 import { tasksOf, weightsOf } from './warm-start.js';
-
-export interface RunPlan extends RunSpec {
-  /** Where its choices were typed. */
-  readonly given?: Given | undefined;
-  readonly folder: string;
-  /** Folder of a warm start or of saved weights. */
-  readonly start: string;
-}
 
 /**
  * @param group  The processes of this run; this is the first of them.

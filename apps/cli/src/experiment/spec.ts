@@ -2,9 +2,11 @@
  * One training run as data: the flags or config file of `train`, the config that `bench` passes to its processes, and
  * the content of `run.json` next to the results.
  */
+
 import { FALLBACKS } from '@vlgym/agents';
 import { z } from 'zod';
 import { deviceOption } from '../device.js';
+import type { Given } from '../given.js';
 import { importOption } from '../imports.js';
 import { queueRunOptions } from '../queue-run/options.js';
 
@@ -130,3 +132,11 @@ export const runSchema = taskSchema.extend({
 
 export type Task = z.output<typeof taskSchema>;
 export type RunSpec = z.output<typeof runSchema>;
+
+export interface RunPlan extends RunSpec {
+  /** Where its choices were typed. */
+  readonly given?: Given | undefined;
+  readonly folder: string;
+  /** Folder of a warm start or of saved weights. */
+  readonly start: string;
+}

@@ -8,10 +8,10 @@ import '@vlgym/points24';
 import { parseOptions } from '../command.js';
 import { train } from '../commands/train.js';
 import { checkRun } from './check-run.js';
-import { type RunPlan, runTraining } from './run.js';
+import { runTraining } from './run.js';
 import { readUpdates } from './run-progress.js';
 import { completeTask } from './settings.js';
-import { runSchema } from './spec.js';
+import { type RunPlan, runSchema } from './spec.js';
 import { ensureWarmStart } from './warm-start.js';
 
 setNumThreads(1);

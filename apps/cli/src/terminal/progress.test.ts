@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunPlan } from '../experiment/run.js';
+import type { RunPlan } from '../experiment/spec.js';
 import { Progress } from './progress.js';
 import { ProgressFile, readProgress, secondsLeft } from './progress-file.js';
 import { TrainingProgress } from './training-progress.js';

@@ -1,7 +1,7 @@
 /** One bar for all runs of a comparison, those of an earlier process included; its note shows the current ones. */
 import type { RunMessage } from '../experiment/messages.js';
-import type { RunPlan } from '../experiment/run.js';
 import { runTitle } from '../experiment/run-name.js';
+import type { RunPlan } from '../experiment/spec.js';
 import { Progress } from './progress.js';
 import type { ProgressFile } from './progress-file.js';
 import { percent, yellow } from './style.js';
