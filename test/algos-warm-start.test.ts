@@ -7,10 +7,12 @@ import {
   type Demonstration,
   DemonstrationPool,
   demonstrations,
+  evaluationSettings,
+  rolloutOptions,
   supervisedWarmStart,
   type WarmStartPolicy,
 } from '@vlgym/rl';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 setNumThreads(1);
 
@@ -160,4 +162,22 @@ it('a warm start of 40 examples learns from 40, in passes of bounded tokens', as
   expect(passes.reduce((sum, { rows }) => sum + rows, 0)).toBe(40);
   expect(passes.length).toBeGreaterThan(2);
   for (const { rows, tokens } of passes) expect(rows === 1 || tokens <= 1000).toBe(true);
+});
+
+it('is judged by the settings of the training that follows', async () => {
+  const own = await createPolicy({ preset: 'tiny', seed: 0 });
+  const generate = vi.spyOn(own, 'generate');
+  const rollout = rolloutOptions.parse({ maxNewTokens: 5, repetitionPenalty: 1.3, constrain: 'json' });
+  await supervisedWarmStart({
+    policy: own,
+    makeEnv: async () => (await make('vlgym/EZPoints-v1', OPTIONS)) as AnyEnv,
+    examples: 4,
+    batch: 4,
+    seed: 0,
+    until: { seeds: [0], maxSteps: 1, settings: evaluationSettings({ rollout }) },
+  });
+  const [, options] = generate.mock.calls[0]!;
+  expect(options).toMatchObject({ temperature: 0, maxNewTokens: 5, repetitionPenalty: 1.3 });
+  expect(options.constraints).toBeDefined();
+  own.close();
 });

@@ -49,6 +49,7 @@ const LEARNING: Call[] = [
   ['threadEnvs', (options) => core.threadEnvs('x', options), { thread: 3 }, 'threads'],
   ['trainSupervised', (options) => rl.trainSupervised(options), { learningRates: 3 }, 'learningRate'],
   ['supervisedWarmStart', (options) => rl.supervisedWarmStart(options), { example: 3 }, 'examples'],
+  ['until of a warm start', (until) => rl.supervisedWarmStart({ until } as never), { setting: {} }, 'settings'],
   ['demonstrations', (options) => rl.demonstrations(options).next(), { mistake: 0.5 }, 'mistakes'],
   ['playEpisode', (options) => rl.playEpisode(options), { sampeler: any }, 'sampler'],
   ['Collector', (options) => new rl.Collector(options), { enviroments: [] }, 'environments'],

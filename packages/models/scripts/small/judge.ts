@@ -2,6 +2,7 @@
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, type ConstraintKind, make } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
+import { evaluationSettings, policyOptions, rolloutOptions } from '@vlgym/rl';
 import type { Lesson } from './lesson.js';
 
 /** First evaluation seed. */
@@ -27,11 +28,13 @@ export async function judge(
   episodes: number,
   constrain?: ConstraintKind,
 ): Promise<Judgment> {
-  const agent = policyAgent(policy, { temperature: 0, maxNewTokens: lesson.maxNewTokens, constrain });
+  const { maxNewTokens } = lesson;
+  const settings = evaluationSettings({ rollout: rolloutOptions.parse({ maxNewTokens, constrain }) });
   const options = { ...lesson.options, ...lesson.splits.test };
   const result = await evaluate({
     env: async () => (await make(lesson.env, { options })) as AnyEnv,
-    agent,
+    agent: policyAgent(policy, policyOptions(settings)),
+    fallback: settings.fallback,
     seeds: Array.from({ length: episodes }, (_, i) => FIRST_SEED + i),
     parallel: 32,
   });

@@ -8,11 +8,26 @@
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, type Awaitable, Generator } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import { rolloutOptions } from '../config/option-groups.js';
 import { MetricsTally } from '../diagnostics/metrics.js';
 import type { WarmStartPolicy } from '../policy.js';
+import { type EvaluationSettings, evaluationSettings, policyOptions } from '../training/evaluation-settings.js';
 import { warmupCosine } from '../update/cosine.js';
 import { supervise } from '../update/supervise.js';
 import { DemonstrationPool, demonstrations } from './demonstrations.js';
+
+/** The band of success that ends a warm start. */
+export interface WarmStartGoal {
+  readonly low?: number | undefined;
+  /** Above this there is little left to learn; the report says so. Default 0.7. */
+  readonly high?: number | undefined;
+  readonly seeds?: readonly number[] | undefined;
+  /** Evaluate every N examples; default 1000. */
+  readonly every?: number | undefined;
+  /** How the policy is judged: `evaluationSettings(algorithm.config)` of the training that follows. Default: those of its defaults. */
+  readonly settings?: EvaluationSettings | undefined;
+  readonly maxSteps?: number | undefined;
+}
 
 export interface WarmStartOptions {
   readonly policy: WarmStartPolicy;
@@ -20,19 +35,7 @@ export interface WarmStartOptions {
   /** Examples to train on at most; default 20 000. The last step takes what is left of them. */
   readonly examples?: number | undefined;
   /** Stop as soon as greedy success reaches `low`; null trains on all examples. Default: from 0.2 on, 64 seeds. */
-  readonly until?:
-    | {
-        readonly low?: number | undefined;
-        /** Above this there is little left to learn; the report says so. Default 0.7. */
-        readonly high?: number | undefined;
-        readonly seeds?: readonly number[] | undefined;
-        /** Evaluate every N examples; default 1000. */
-        readonly every?: number | undefined;
-        readonly maxNewTokens?: number | undefined;
-        readonly maxSteps?: number | undefined;
-      }
-    | null
-    | undefined;
+  readonly until?: WarmStartGoal | null | undefined;
   /** Examples per optimizer step; default 32. */
   readonly batch?: number | undefined;
   /** Sequences per forward; default 8. */
@@ -81,6 +84,10 @@ export interface WarmStartReport {
   readonly band?: 'below' | 'inside' | 'above';
 }
 
+const GOAL_OPTIONS = names<WarmStartGoal>({ low: 0, high: 0, seeds: 0, every: 0, settings: 0, maxSteps: 0 });
+
+const DEFAULT_SETTINGS = evaluationSettings({ rollout: rolloutOptions.parse({}) });
+
 const SUPERVISED_WARM_START_OPTIONS = names<WarmStartOptions>({
   policy: 0,
   makeEnv: 0,
@@ -108,6 +115,7 @@ const SUPERVISED_WARM_START_OPTIONS = names<WarmStartOptions>({
  */
 export async function supervisedWarmStart(options: WarmStartOptions): Promise<WarmStartReport> {
   checkNames('options', options, SUPERVISED_WARM_START_OPTIONS);
+  checkNames('until', options.until ?? undefined, GOAL_OPTIONS);
   const {
     policy,
     makeEnv,
@@ -136,7 +144,7 @@ export async function supervisedWarmStart(options: WarmStartOptions): Promise<Wa
     high = 0.7,
     every = 1000,
     seeds = Array.from({ length: 64 }, (_, i) => i),
-    maxNewTokens,
+    settings = DEFAULT_SETTINGS,
     maxSteps,
   } = until ?? {};
   const total = Math.ceil(limit / batch);
@@ -170,11 +178,12 @@ export async function supervisedWarmStart(options: WarmStartOptions): Promise<Wa
       const isDue =
         until !== null && (Math.floor(examples / every) > Math.floor((examples - size) / every) || step === total - 1);
       if (isDue) {
-        const agent = policyAgent(policy, { temperature: 0, ...(maxNewTokens !== undefined && { maxNewTokens }) });
+        const agent = policyAgent(policy, policyOptions(settings));
         const result = await evaluate({
           env: () => makeEnv(1),
           agent,
           seeds,
+          fallback: settings.fallback,
           parallel: batch,
           ...(maxSteps !== undefined && { maxSteps }),
           ...(signal && { signal }),
