@@ -18,7 +18,7 @@ import type {
 } from './env.js';
 import { ClosedError } from './errors.js';
 import { Generator } from './random/generator.js';
-import type { EnvSpec } from './registry/spec.js';
+import type { EnvSpec } from './registry/spec/spec.js';
 import { warnWithoutRenderMode } from './registry/warn.js';
 import type { Space } from './spaces/space.js';
 import { applyWrappers, type EnvWrapper, type Pipe, type PipeableEnv } from './wrappers/pipe.js';

@@ -7,7 +7,7 @@
  */
 import type { Dialogue } from './dialogue/dialogue.js';
 import type { Image } from './image.js';
-import type { EnvSpec } from './registry/spec.js';
+import type { EnvSpec } from './registry/spec/spec.js';
 import type { Space } from './spaces/space.js';
 
 export type Awaitable<T> = T | PromiseLike<T>;

@@ -176,8 +176,18 @@ export type { DType, TypedArray, TypedArrays } from './spaces/arrays.js';
 export { BaseSpace } from './spaces/base-space.js';
 export { type BoxOptions, BoxSpace } from './spaces/box.js';
 export { type ChatOptions, type ChatRole, ChatSpace } from './spaces/chat.js';
-export { CompositeSpace } from './spaces/composite-space.js';
-export { DictSpace, type DictValue, type SpaceRecord } from './spaces/dict.js';
+export { CompositeSpace } from './spaces/composite/composite-space.js';
+export { DictSpace, type DictValue, type SpaceRecord } from './spaces/composite/dict.js';
+export {
+  type Graph,
+  type GraphMask,
+  type GraphOptions,
+  type GraphSampleOptions,
+  GraphSpace,
+} from './spaces/composite/graph.js';
+export { OneOfSpace, type OneOfValue } from './spaces/composite/one-of.js';
+export { type SequenceMask, type SequenceOptions, SequenceSpace } from './spaces/composite/sequence.js';
+export { TupleSpace, type TupleValue } from './spaces/composite/tuple.js';
 export { type DiscreteOptions, DiscreteSpace } from './spaces/discrete.js';
 export {
   InvalidMaskError,
@@ -188,19 +198,15 @@ export {
   SpaceTooLargeError,
   UnsupportedSchemaError,
 } from './spaces/errors.js';
-export { type Graph, type GraphMask, type GraphOptions, type GraphSampleOptions, GraphSpace } from './spaces/graph.js';
 export { type Channels, type ImageOptions, ImageSpace } from './spaces/image.js';
 export { type JsonOptions, JsonSpace, type SchemaValue, type StandardSchema } from './spaces/json.js';
 export { MAX_ELEMENTS, MAX_JSON_BYTES, MAX_TEXT_LENGTH } from './spaces/limits.js';
 export type { EntryMask, MaskOptions } from './spaces/masks.js';
 export { MultiBinarySpace } from './spaces/multi-binary.js';
 export { type MultiDiscreteOptions, MultiDiscreteSpace } from './spaces/multi-discrete.js';
-export { OneOfSpace, type OneOfValue } from './spaces/one-of.js';
-export { type SequenceMask, type SequenceOptions, SequenceSpace } from './spaces/sequence.js';
 export type { JsonSchema, SampleOptions, Space, SpaceJson, SpaceValue } from './spaces/space.js';
 export * as spaces from './spaces/spaces.js';
 export { ALPHANUMERIC, type TextMask, type TextOptions, TextSpace } from './spaces/text.js';
-export { TupleSpace, type TupleValue } from './spaces/tuple.js';
 export { stepLimitOf } from './step-limit.js';
 export {
   checkedSplit,
@@ -297,14 +303,9 @@ export {
   WorkerVectorEnv,
   type WorkerVectorOptions,
 } from './vector/worker-vector-env.js';
-export { ApngWriter, VideoError, type VideoOptions, type VideoWriter } from './video/apng-writer.js';
 export { ActionRepeat, actionRepeat } from './wrappers/action-repeat.js';
 export { EarlyEnd, type EarlyEndOptions, earlyEnd } from './wrappers/early-end.js';
-export { flattenObservation } from './wrappers/flatten-observation.js';
-export { FrameStack, frameStack } from './wrappers/frame-stack.js';
-export { History, type HistoryOptions, history } from './wrappers/history.js';
 export { IllegalAction, type IllegalActionOptions, illegalAction } from './wrappers/illegal-action.js';
-export { grayscaleObservation, resizeObservation } from './wrappers/image-observation.js';
 export {
   NormalizeObservation,
   type NormalizeOptions,
@@ -313,21 +314,26 @@ export {
   normalizeObservation,
   normalizeReward,
 } from './wrappers/normalize.js';
+export { flattenObservation } from './wrappers/observation/flatten-observation.js';
+export { FrameStack, frameStack } from './wrappers/observation/frame-stack.js';
+export { History, type HistoryOptions, history } from './wrappers/observation/history.js';
+export { grayscaleObservation, resizeObservation } from './wrappers/observation/image-observation.js';
+export { ObservationWrapper, transformObservation } from './wrappers/observation/transform-observation.js';
 export { OrderEnforcing, orderEnforcing } from './wrappers/order-enforcing.js';
 export { PassiveChecker, passiveChecker } from './wrappers/passive-checker.js';
 export type { EnvWrapper, Pipe, PipeableEnv } from './wrappers/pipe.js';
+export { ApngWriter, VideoError, type VideoOptions, type VideoWriter } from './wrappers/recording/apng-writer.js';
 export {
   type EpisodeStatistics,
   RecordEpisodeStatistics,
   type RecordEpisodeStatisticsOptions,
   recordEpisodeStatistics,
-} from './wrappers/record-episode-statistics.js';
-export { cubes, RecordVideo, type RecordVideoOptions, recordVideo } from './wrappers/record-video.js';
+} from './wrappers/recording/record-episode-statistics.js';
+export { cubes, RecordVideo, type RecordVideoOptions, recordVideo } from './wrappers/recording/record-video.js';
 export { type RescaleOptions, rescaleAction, rescaleObservation } from './wrappers/rescale.js';
 export type { Moments } from './wrappers/running-moments.js';
 export { StickyAction, type StickyActionOptions, stickyAction } from './wrappers/sticky-action.js';
 export { TimeLimit, timeLimit } from './wrappers/time-limit.js';
 export { TransformAction, type TransformActionOptions, transformAction } from './wrappers/transform-action.js';
-export { ObservationWrapper, transformObservation } from './wrappers/transform-observation.js';
 export { clipReward, TransformReward, transformReward } from './wrappers/transform-reward.js';
 export { type Capability, findWrapper, Wrapper, type WrapperOptions } from './wrappers/wrapper.js';

@@ -5,11 +5,11 @@ import { GymError } from './errors.js';
 import { CountingEnv } from './testing/counting-env.js';
 import { SerialVectorEnv } from './vector/local-vector-env.js';
 import { earlyEnd } from './wrappers/early-end.js';
-import { frameStack } from './wrappers/frame-stack.js';
-import { history } from './wrappers/history.js';
 import { illegalAction } from './wrappers/illegal-action.js';
+import { frameStack } from './wrappers/observation/frame-stack.js';
+import { history } from './wrappers/observation/history.js';
 import { orderEnforcing } from './wrappers/order-enforcing.js';
-import { recordEpisodeStatistics } from './wrappers/record-episode-statistics.js';
+import { recordEpisodeStatistics } from './wrappers/recording/record-episode-statistics.js';
 import { timeLimit } from './wrappers/time-limit.js';
 
 /** A synchronous environment. */

@@ -6,7 +6,7 @@ import type { AnyEnv, RenderMode } from '../env.js';
 import { show } from '../errors.js';
 import { make, makeFromSpec } from '../registry/make.js';
 import { registeredIds } from '../registry/register.js';
-import { specToJson } from '../registry/spec-json.js';
+import { specToJson } from '../registry/spec/spec-json.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
 import { SerialVectorEnv } from '../vector/local-vector-env.js';
 import { WorkerVectorEnv } from '../vector/worker-vector-env.js';

@@ -8,7 +8,7 @@ import { Generator } from '../random/generator.js';
 import { play } from '../trajectory/fixtures/play.js';
 import { readTrajectories } from '../trajectory/reader.js';
 import { TrajectoryWriter } from '../trajectory/writer.js';
-import { ApngWriter } from '../video/apng-writer.js';
+import { ApngWriter } from '../wrappers/recording/apng-writer.js';
 import { JsonLineAppender, readJsonLines } from './json-lines.js';
 import { writeFileAtomic } from './write-file-atomic.js';
 

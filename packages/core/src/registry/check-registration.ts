@@ -4,8 +4,14 @@ import { GymError, show } from '../errors.js';
 import { expectedBy, option, valueAt } from '../parse-options.js';
 import { isRecord } from '../type-tests.js';
 import { closest } from './closest.js';
-import type { EnvBaseline, EnvSplits, LabeledWarmStart, NoWarmStart, TrainingSettings } from './declaration.js';
-import { SPEC_SHAPE } from './spec-json.js';
+import type {
+  EnvBaseline,
+  EnvSplits,
+  LabeledWarmStart,
+  NoWarmStart,
+  TrainingSettings,
+} from './packages/declaration.js';
+import { SPEC_SHAPE } from './spec/spec-json.js';
 import type { EnvRegistration } from './types.js';
 
 /** `register` was given a key that does not exist or a value that does not fit. */

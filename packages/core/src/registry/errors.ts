@@ -2,7 +2,7 @@
 import { GymError, show } from '../errors.js';
 import { closest } from './closest.js';
 import { formatEnvId, parseEnvId } from './id.js';
-import { installedEnvironments } from './installed-packages.js';
+import { installedEnvironments } from './packages/installed-packages.js';
 import { registryState } from './state.js';
 
 /** `make()` was asked for an id that no imported package has registered. */

@@ -7,7 +7,7 @@ import { TimeLimit, timeLimit } from '../wrappers/time-limit.js';
 import { findWrapper, Wrapper } from '../wrappers/wrapper.js';
 import { make, makeFromSpec } from './make.js';
 import { register, registeredIds, spec, unregister } from './register.js';
-import { specFromJson, specToJson } from './spec-json.js';
+import { specFromJson, specToJson } from './spec/spec-json.js';
 import { registryState } from './state.js';
 import type { GymWarning } from './types.js';
 import { setWarningSink } from './warn.js';

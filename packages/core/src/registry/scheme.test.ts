@@ -3,9 +3,9 @@ import { CountingEnv } from '../testing/counting-env.js';
 import { make, makeFromSpec } from './make.js';
 import { resolveEnvId } from './names.js';
 import { registerScheme } from './scheme.js';
-import { specToJson } from './spec-json.js';
+import { specToJson } from './spec/spec-json.js';
+import { makeFromUntrustedSpec } from './spec/untrusted-spec.js';
 import { registryState } from './state.js';
-import { makeFromUntrustedSpec } from './untrusted-spec.js';
 
 describe('registerScheme', () => {
   afterEach(() => {

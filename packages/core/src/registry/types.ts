@@ -1,9 +1,9 @@
 /** What is kept of environments, schemes and wrappers, apart from how it is found. */
 import type { AnyEnv, Awaitable } from '../env.js';
 import type { EnvWrapper } from '../wrappers/pipe.js';
-import type { EnvDeclaration } from './declaration.js';
+import type { EnvDeclaration } from './packages/declaration.js';
 import type { PlayStage } from './play-stage.js';
-import type { EnvSpec } from './spec.js';
+import type { EnvSpec } from './spec/spec.js';
 
 /** Builds the environment; `options` are the spec's, with `renderMode` if one is requested. */
 // biome-ignore lint/suspicious/noExplicitAny: every environment has its own options; they are checked by its constructor

@@ -2,7 +2,7 @@
 
 import type { EnvWrapper } from '../wrappers/pipe.js';
 import { UnknownWrapperError } from './errors.js';
-import type { WrapperSpec } from './spec.js';
+import type { WrapperSpec } from './spec/spec.js';
 import { registryState } from './state.js';
 import type { WrapperFactory } from './types.js';
 

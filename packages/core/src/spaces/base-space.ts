@@ -6,8 +6,8 @@
 import { freshSeed, Generator, type GeneratorState } from '../random/index.js';
 import { checkSeed } from '../random/seed-sequence.js';
 import { InvalidValueError } from './errors.js';
-import { isPlainEqual } from './json-data.js';
 import { SPACE_MARKER } from './kinds.js';
+import { isPlainEqual } from './serialization/json-data.js';
 import type { JsonSchema, SampleOptions, Space, SpaceJson } from './space.js';
 
 /** A list of numbers as Python writes a tuple: `(60, 80, 3)`, `(5,)`, `()`. */

@@ -23,7 +23,7 @@ import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { refuseTooLarge } from './limits.js';
 import { refuseMasks } from './masks.js';
-import { uniformSchema } from './nested-schema.js';
+import { uniformSchema } from './serialization/nested-schema.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 
 export interface BoxOptions<D extends DType = 'float32'> {

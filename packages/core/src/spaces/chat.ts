@@ -10,9 +10,9 @@ import { isRecord } from '../type-tests.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { decodeImage, encodeImage, IMAGE_SCHEMA, ImageSpace } from './image.js';
-import { everyElement } from './json-data.js';
 import { refuseTooLarge } from './limits.js';
 import { refuseMasks } from './masks.js';
+import { everyElement } from './serialization/json-data.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 import { TextSpace } from './text.js';
 

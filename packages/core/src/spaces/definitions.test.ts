@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { ChatMessage } from '../dialogue/dialogue.js';
 import type { Image, RgbImage } from '../image.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './composite/graph.js';
 import type { SpaceValue } from './space.js';
 import * as spaces from './spaces.js';
 

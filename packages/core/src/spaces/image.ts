@@ -9,9 +9,9 @@ import { checkNames, names } from '../options.js';
 import { isRecord } from '../type-tests.js';
 import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
-import { fromBase64, toBase64 } from './json-data.js';
 import { MAX_ELEMENTS, refuseTooLarge } from './limits.js';
 import { refuseMasks } from './masks.js';
+import { fromBase64, toBase64 } from './serialization/json-data.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 
 export type Channels = 1 | 3 | 4;

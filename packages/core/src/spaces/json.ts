@@ -9,8 +9,8 @@ import { checkNames, names } from '../options.js';
 import type { Generator } from '../random/index.js';
 import { BaseSpace } from './base-space.js';
 import { InvalidSpaceError, InvalidValueError, SamplerMissingError, UnsupportedSchemaError } from './errors.js';
-import { isJsonData, isPlainEqual } from './json-data.js';
 import { refuseMasks } from './masks.js';
+import { isJsonData, isPlainEqual } from './serialization/json-data.js';
 import type { JsonSchema, SampleOptions, SpaceJson } from './space.js';
 
 interface SchemaIssue {

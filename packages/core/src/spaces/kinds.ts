@@ -3,18 +3,18 @@ import type { DType } from './arrays.js';
 import type { BaseSpace } from './base-space.js';
 import type { BoxSpace } from './box.js';
 import type { ChatSpace } from './chat.js';
-import type { DictSpace } from './dict.js';
+import type { DictSpace } from './composite/dict.js';
+import type { GraphSpace } from './composite/graph.js';
+import type { OneOfSpace } from './composite/one-of.js';
+import type { SequenceSpace } from './composite/sequence.js';
+import type { TupleSpace } from './composite/tuple.js';
 import type { DiscreteSpace } from './discrete.js';
-import type { GraphSpace } from './graph.js';
 import type { Channels, ImageSpace } from './image.js';
 import type { JsonSpace } from './json.js';
 import type { MultiBinarySpace } from './multi-binary.js';
 import type { MultiDiscreteSpace } from './multi-discrete.js';
-import type { OneOfSpace } from './one-of.js';
-import type { SequenceSpace } from './sequence.js';
 import type { Space } from './space.js';
 import type { TextSpace } from './text.js';
-import type { TupleSpace } from './tuple.js';
 
 export interface SpaceKinds {
   box: BoxSpace<DType>;

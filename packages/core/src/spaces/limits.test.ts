@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GymError } from '../errors.js';
-import { fromJSON } from './from-json.js';
 import { MAX_ELEMENTS, MAX_TEXT_LENGTH } from './limits.js';
+import { fromJSON } from './serialization/from-json.js';
 import * as spaces from './spaces.js';
 
 const code = (act: () => unknown): string => {

@@ -8,7 +8,7 @@ import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
 import { refuseTooLarge } from './limits.js';
 import { type EntryMask, entries, type MaskOptions, onlyOne } from './masks.js';
-import { uniformSchema } from './nested-schema.js';
+import { uniformSchema } from './serialization/nested-schema.js';
 import type { JsonSchema, SpaceJson } from './space.js';
 
 export class MultiBinarySpace extends BaseSpace<Uint8Array> {

@@ -10,7 +10,7 @@ import { BaseSpace } from './base-space.js';
 import { InvalidMaskError, InvalidSpaceError } from './errors.js';
 import { refuseTooLarge } from './limits.js';
 import { allowedIndices, checkedWeights, type EntryMask, type MaskOptions, onlyOne } from './masks.js';
-import { nestedSchema } from './nested-schema.js';
+import { nestedSchema } from './serialization/nested-schema.js';
 import type { JsonSchema, SpaceJson } from './space.js';
 
 export interface MultiDiscreteOptions {

@@ -2,24 +2,24 @@
 import type { DType } from './arrays.js';
 import { type BoxOptions, BoxSpace } from './box.js';
 import { type ChatOptions, ChatSpace } from './chat.js';
-import { DictSpace, type SpaceRecord } from './dict.js';
+import { DictSpace, type SpaceRecord } from './composite/dict.js';
+import { type GraphOptions, GraphSpace } from './composite/graph.js';
+import { OneOfSpace } from './composite/one-of.js';
+import { type SequenceOptions, SequenceSpace } from './composite/sequence.js';
+import { TupleSpace } from './composite/tuple.js';
 import { type DiscreteOptions, DiscreteSpace } from './discrete.js';
-import { type GraphOptions, GraphSpace } from './graph.js';
 import { type Channels, type ImageOptions, ImageSpace } from './image.js';
 import { type JsonOptions, JsonSpace, type SchemaValue, type StandardSchema } from './json.js';
 import { MultiBinarySpace } from './multi-binary.js';
 import { type MultiDiscreteOptions, MultiDiscreteSpace } from './multi-discrete.js';
-import { OneOfSpace } from './one-of.js';
-import { type SequenceOptions, SequenceSpace } from './sequence.js';
 import type { Space } from './space.js';
 import { type TextOptions, TextSpace } from './text.js';
-import { TupleSpace } from './tuple.js';
 
-export { batchSpace, concatenate, iterate } from './batch.js';
-export { flatSize, flatten, flattenSpace, isFlattenable, unflatten } from './flatten.js';
-export { fromJSON } from './from-json.js';
-export { fromJsonSchema } from './from-json-schema.js';
+export { batchSpace, concatenate, iterate } from './flat/batch.js';
+export { flatSize, flatten, flattenSpace, isFlattenable, unflatten } from './flat/flatten.js';
 export { isKind } from './kinds.js';
+export { fromJSON } from './serialization/from-json.js';
+export { fromJsonSchema } from './serialization/from-json-schema.js';
 
 /** Arrays of numbers of one shape between bounds. */
 export function box<D extends DType = 'float32'>(options: BoxOptions<D>): BoxSpace<D> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { make } from '../registry/make.js';
 import { register, unregister } from '../registry/register.js';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import { ScriptedEnv } from '../testing/scripted-env.js';
 import { checkTrajectory } from './check.js';
 import { PictureWalk } from './fixtures/picture-walk.js';

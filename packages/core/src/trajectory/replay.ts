@@ -6,8 +6,8 @@
 import type { AnyEnv, Awaitable, StepResult } from '../env.js';
 import { GymError } from '../errors.js';
 import { checkNames, names } from '../options.js';
-import type { EnvSpec } from '../registry/spec.js';
-import { checkUntrustedData, makeFromUntrustedSpec } from '../registry/untrusted-spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
+import { checkUntrustedData, makeFromUntrustedSpec } from '../registry/spec/untrusted-spec.js';
 import { digestObservation } from './digest.js';
 import type { Trajectory, TrajectoryStep } from './schema.js';
 

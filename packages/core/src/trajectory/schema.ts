@@ -6,7 +6,7 @@
  * without timestamps: equal episodes give equal bytes. `hostile-files.test.ts` pins what is refused.
  */
 import { z } from 'zod';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import { MAX_TASK_KEY_LENGTH } from '../tasks/task-key.js';
 import { truncationReasons } from '../truncation.js';
 

@@ -14,7 +14,7 @@ import type {
   StepResult,
 } from '../env.js';
 import { ClosedError, EpisodeOverError, InvalidActionError, ResetNeededError, show } from '../errors.js';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import { checkResetKeys, checkResetSeed } from '../reset-options.js';
 import { encodedBy, parseState, SnapshotMismatchError, savedCount } from '../snapshot.js';
 import type { Space } from '../spaces/space.js';

@@ -7,7 +7,7 @@ import type { ResourceLimits, Worker, WorkerOptions } from 'node:worker_threads'
 import type { AnyEnv } from '../env.js';
 import { GymError } from '../errors.js';
 import { builtin } from '../files/builtin.js';
-import { specToJson } from '../registry/spec-json.js';
+import { specToJson } from '../registry/spec/spec-json.js';
 import { StepTimeoutError } from './env-slot.js';
 import { type FailureReason, VectorEnvFailedError } from './vector-env.js';
 import type { Answer, Call, ErrorData, Making, Reply, Request } from './worker-protocol.js';

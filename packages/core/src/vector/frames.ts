@@ -10,7 +10,7 @@ import type { Image } from '../image.js';
 import { InvalidOptionError } from '../options.js';
 import { isKind } from '../spaces/kinds.js';
 import type { Space } from '../spaces/space.js';
-import { ObservationWrapper } from '../wrappers/transform-observation.js';
+import { ObservationWrapper } from '../wrappers/observation/transform-observation.js';
 import { Wrapper } from '../wrappers/wrapper.js';
 import type { DrawnRows } from './drawn-rows.js';
 import type { AutoresetMode } from './vector-env.js';

@@ -6,7 +6,7 @@ import { option } from '../parse-options.js';
 import type { KnownOptions, MadeEnv } from '../registry/known-envs.js';
 import { make } from '../registry/make.js';
 import { checkMakeOptions, type MakeOptions, makeShape } from '../registry/make-options.js';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import { DrawnRows } from './drawn-rows.js';
 import {
   CONCURRENT_OPTIONS,

@@ -12,7 +12,7 @@ import { builtin } from '../files/builtin.js';
 import { checkNames } from '../options.js';
 import { make } from '../registry/make.js';
 import { type MakeOptions, makeShape } from '../registry/make-options.js';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import { checkCount } from './base-vector-env.js';
 import { EnvThread, specForThread } from './env-thread.js';
 import type { Call } from './worker-protocol.js';

@@ -7,7 +7,7 @@
 import type { Dialogue } from '../dialogue/dialogue.js';
 import type { Awaitable, EnvMetadata, EnvSnapshot, Info, RenderFrame, RenderMode } from '../env.js';
 import { GymError, show } from '../errors.js';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import type { Space } from '../spaces/space.js';
 import type { TruncationReason } from '../truncation.js';
 

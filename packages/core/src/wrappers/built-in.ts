@@ -2,21 +2,21 @@
 import type { WrapperFactory } from '../registry/types.js';
 import { actionRepeat } from './action-repeat.js';
 import { earlyEnd } from './early-end.js';
-import { flattenObservation } from './flatten-observation.js';
-import { frameStack } from './frame-stack.js';
-import { history } from './history.js';
 import { illegalAction } from './illegal-action.js';
-import { grayscaleObservation, resizeObservation } from './image-observation.js';
 import { normalizeObservation, normalizeReward } from './normalize.js';
+import { flattenObservation } from './observation/flatten-observation.js';
+import { frameStack } from './observation/frame-stack.js';
+import { history } from './observation/history.js';
+import { grayscaleObservation, resizeObservation } from './observation/image-observation.js';
+import { transformObservation } from './observation/transform-observation.js';
 import { orderEnforcing } from './order-enforcing.js';
 import { passiveChecker } from './passive-checker.js';
-import { recordEpisodeStatistics } from './record-episode-statistics.js';
-import { recordVideo } from './record-video.js';
+import { recordEpisodeStatistics } from './recording/record-episode-statistics.js';
+import { recordVideo } from './recording/record-video.js';
 import { rescaleAction, rescaleObservation } from './rescale.js';
 import { stickyAction } from './sticky-action.js';
 import { timeLimit } from './time-limit.js';
 import { transformAction } from './transform-action.js';
-import { transformObservation } from './transform-observation.js';
 import { clipReward, transformReward } from './transform-reward.js';
 
 export const builtInWrappers: ReadonlyMap<string, WrapperFactory> = new Map<string, WrapperFactory>([

@@ -6,7 +6,7 @@ import { type Script, ScriptedEnv } from '../testing/scripted-env.js';
 import { earlyEnd } from './early-end.js';
 import { illegalAction } from './illegal-action.js';
 import { passiveChecker } from './passive-checker.js';
-import { recordEpisodeStatistics } from './record-episode-statistics.js';
+import { recordEpisodeStatistics } from './recording/record-episode-statistics.js';
 import { timeLimit } from './time-limit.js';
 import { clipReward } from './transform-reward.js';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { ClosedError, EpisodeOverError, ResetNeededError } from '../errors.js';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import { checkResetOptions } from '../reset-options.js';
 import { parseState } from '../snapshot.js';
 import { Wrapper } from './wrapper.js';

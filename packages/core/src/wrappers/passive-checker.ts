@@ -7,7 +7,7 @@ import { chain } from '../async/chain.js';
 import { renderFindings, resetFindings, spaceFindings, stepFindings } from '../checks/contract.js';
 import { CheckFailedError, type Finding } from '../checks/finding.js';
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import { warnWithoutRenderMode } from '../registry/warn.js';
 import { Wrapper } from './wrapper.js';
 

@@ -9,8 +9,8 @@ import { DTYPES, type DType, makeArray, type TypedArray } from '../spaces/arrays
 import { BoxSpace } from '../spaces/box.js';
 import type { Space } from '../spaces/space.js';
 import { boundedBoxOf } from './box-of.js';
+import { ObservationWrapper } from './observation/transform-observation.js';
 import { TransformAction } from './transform-action.js';
-import { ObservationWrapper } from './transform-observation.js';
 
 export interface RescaleOptions {
   /** One bound for all elements, or one per element. Default -1 and 1. */

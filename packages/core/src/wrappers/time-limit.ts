@@ -3,7 +3,7 @@
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { InvalidOptionError } from '../options.js';
-import type { EnvSpec } from '../registry/spec.js';
+import type { EnvSpec } from '../registry/spec/spec.js';
 import { parseState, savedCount } from '../snapshot.js';
 import type { TruncationReason } from '../truncation.js';
 import { Wrapper } from './wrapper.js';

@@ -3,7 +3,7 @@
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, StepResult } from '../env.js';
 import { checkNames, InvalidOptionError } from '../options.js';
-import type { WrapperSpec } from '../registry/spec.js';
+import type { WrapperSpec } from '../registry/spec/spec.js';
 import { Wrapper } from './wrapper.js';
 
 export class TransformReward<Observation = unknown, Action = unknown, I extends Info = Info> extends Wrapper<

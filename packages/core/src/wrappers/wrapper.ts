@@ -20,7 +20,7 @@ import type {
   ResetResult,
   StepResult,
 } from '../env.js';
-import type { EnvSpec, WrapperSpec } from '../registry/spec.js';
+import type { EnvSpec, WrapperSpec } from '../registry/spec/spec.js';
 import { SnapshotMismatchError } from '../snapshot.js';
 import type { Space } from '../spaces/space.js';
 import { isRecord } from '../type-tests.js';
