@@ -32,7 +32,7 @@ import {
 } from '@vlgym/rl';
 import { vlDacActor } from '@vlgym/vl-dac';
 import { describe, expect, it } from 'vitest';
-import { ChunkedScores } from '../packages/models/src/policy/chunked-scores.js';
+import { ChunkedScores } from '../packages/models/src/policy/scoring/chunked-scores.js';
 import { expectClose, flat, type Golden, type GoldenCase, golden } from './algos-golden-helper.js';
 import { actorOf, microBatch, tokenLogProbs } from './algos-loss-helper.js';
 

@@ -32,7 +32,7 @@ describe('vlgym', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  // apps/cli/src/command.test.ts has the whole table
+  // apps/cli/src/command-line/command.test.ts has the whole table
   it.each<[what: string, args: string[], says: RegExp]>([
     ['an unknown command', ['evl'], /^USAGE .*"evl".*\n.*did you mean "eval"\?\n$/],
     ['an unknown option', ['eval', '--agnt', 'oracle'], /^USAGE .*"--agnt".*\n.*did you mean "--agent"\?\n$/],

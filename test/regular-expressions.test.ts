@@ -13,7 +13,7 @@ import { publicPackages, ROOT } from './support/workspaces.js';
 
 /** File → why its `new RegExp(…)` is linear. */
 const BUILT: Readonly<Record<string, string>> = {
-  'apps/cli/src/cli-hints.ts': 'the name of an option, with one character before and after',
+  'apps/cli/src/command-line/cli-hints.ts': 'the name of an option, with one character before and after',
   'packages/core/src/dialogue/scan-json.ts': 'the key stands between what may repeat, so runs of blanks are read once',
   'packages/envs/alfworld/src/data/import-data.ts': 'parts without "/" with a "/" between, anchored',
   'packages/envs/webshop/src/dialogue/dialogue.ts': 'a fixed word, then blanks up to a colon',

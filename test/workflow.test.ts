@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readConfig } from '../apps/cli/src/config-file.js';
+import { readConfig } from '../apps/cli/src/command-line/config-file.js';
 import { ROOT } from './support/workspaces.js';
 
 interface Workflow {

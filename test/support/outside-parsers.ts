@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { matchAction, PythonRandom, parseResponse, rl4vlmCardAction, rl4vlmCommand } from '@vlgym/core';
 import { escapeHtml } from '@vlgym/core/internal';
 import { NumberLineEnv, Points24Env } from '@vlgym/points24';
-import { episodes } from '../../apps/cli/src/report/strips.js';
+import { episodes } from '../../apps/cli/src/report/episode-strips.js';
 import { readAction } from '../../packages/agents/src/actions.js';
 import { completions } from '../../packages/agents/src/line-reader.js';
 import { modelFailure } from '../../packages/agents/src/model/model-failure.js';

@@ -14,9 +14,9 @@ import { closest, constraintKind } from '@vlgym/core';
 import type { SamplerDType } from '@vlgym/models';
 import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
+import { UsageError } from './command-line/usage-error.js';
 import { deviceOption } from './device.js';
 import { importUserCode, isFile } from './imports.js';
-import { UsageError } from './usage-error.js';
 
 export interface KnownAgent {
   readonly name: string;
@@ -164,7 +164,7 @@ async function openPolicy({
   }
   const { createPolicy, loadPolicy } = await import('@vlgym/models');
   const { policyOptions } = await import('@vlgym/rl');
-  const { judgmentOfWeights } = await import('./experiment/weights-judgment.js');
+  const { judgmentOfWeights } = await import('./experiment/evaluation/weights-judgment.js');
   const { openDevice } = await import('./open-device.js');
   const common = { device: openDevice(device), samplerDtype, promptCacheBytes: promptCache * 2 ** 20 };
   const policy = await (weights === undefined

@@ -5,12 +5,12 @@
  */
 import type { z } from 'zod';
 import { benchOptions, runBenchmark } from './commands/bench.js';
-import type { BenchmarkOutcome } from './experiment/benchmark.js';
-import type { BenchmarkContext } from './experiment/benchmark-options.js';
+import type { BenchmarkOutcome } from './experiment/benchmark/benchmark.js';
+import type { BenchmarkContext } from './experiment/benchmark/benchmark-options.js';
 
-export type { BenchmarkOutcome } from './experiment/benchmark.js';
-export type { BenchmarkContext } from './experiment/benchmark-options.js';
-export { RunFailedError } from './experiment/comparison.js';
+export type { BenchmarkOutcome } from './experiment/benchmark/benchmark.js';
+export type { BenchmarkContext } from './experiment/benchmark/benchmark-options.js';
+export { RunFailedError } from './experiment/benchmark/comparison.js';
 export type {
   EpisodeStrip,
   EvaluationPoint,

@@ -1,10 +1,10 @@
 /** Finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
 import { environmentSecrets, GymError, redactSecrets } from '@vlgym/core';
-import { forCommandLine } from './cli-hints.js';
-import { helpPage, keysOf, parseArguments, validateOptions } from './command.js';
-import { allCommands, find, groupPage } from './command-group.js';
+import { forCommandLine } from './command-line/cli-hints.js';
+import { helpPage, keysOf, parseArguments, validateOptions } from './command-line/command.js';
+import { allCommands, find, groupPage } from './command-line/command-group.js';
+import { FAILED, INTERRUPTED, RANK_LOST, USAGE } from './command-line/exit-codes.js';
 import { entries } from './commands/index.js';
-import { FAILED, INTERRUPTED, RANK_LOST, USAGE } from './exit-codes.js';
 import { red } from './terminal/style.js';
 
 const pageWidth = () => Math.min(110, process.stdout.columns ?? 100);

@@ -1,6 +1,6 @@
 /** Which run on which Redis: options of every command that speaks to the queue. */
 import { z } from 'zod';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './command-line/usage-error.js';
 
 export const queueOptions = {
   redis: z.string().optional().describe('address of Redis; default: the variable VLGYM_QUEUE'),

@@ -1,7 +1,7 @@
 /** Packages to start from, `templates/KIND` of this package: working code in which only names are replaced. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './command-line/usage-error.js';
 import { VERSION } from './version.js';
 
 export const KINDS = ['env', 'agent', 'algorithm'] as const;

@@ -22,7 +22,7 @@ import {
   tidy,
 } from '@vlgym/gpu';
 import type { ModelInput, Sequence } from '@vlgym/rl';
-import { ImageProcessor } from '../src/images/image-processor.js';
+import { ImageProcessor } from '../src/batch/image-processor.js';
 import { createPolicy } from '../src/index.js';
 import type { ActorCritic } from '../src/layers/actor-critic.js';
 import type { QwenImages, QwenModel } from '../src/models/shared/model.js';

@@ -9,6 +9,13 @@ export {
   NoModelFolderError,
 } from './adapters/peft/errors.js';
 export { DECODER_LINEARS } from './adapters/published-weights.js';
+export {
+  type Grid,
+  ImageProcessor,
+  type ImageProcessorConfig,
+  ImageSizeError,
+  smartResize,
+} from './batch/image-processor.js';
 export { ImageMissingError, type TokenLayout, type TokenRow } from './batch/token-rows.js';
 export { type ChatMlOptions, type ChatTemplate, chatMl, type RenderedChat } from './chat/chat-template.js';
 export {
@@ -27,13 +34,6 @@ export {
   registerModelFamily,
   UnknownModelError,
 } from './families.js';
-export {
-  type Grid,
-  ImageProcessor,
-  type ImageProcessorConfig,
-  ImageSizeError,
-  smartResize,
-} from './images/image-processor.js';
 export type {
   ForwardContext,
   ForwardPart,
@@ -70,11 +70,11 @@ export {
 } from './policy/errors.js';
 export { defaultOptimizer, type OptimizerOptions } from './policy/policy-optimizer.js';
 export type { SampleOptions } from './policy/sample.js';
-export type { SamplerDType } from './policy/sampler-weights.js';
 export { type CodecSource, type ModelTokenCodec, openTokenCodec } from './policy/token-codec.js';
 export type { Training } from './policy/training.js';
 export { VlmPolicy } from './policy/vlm-policy.js';
-export { UnknownWeightError } from './policy/weight-sets.js';
+export type { SamplerDType } from './policy/weights/sampler-weights.js';
+export { UnknownWeightError } from './policy/weights/weight-sets.js';
 export {
   ModelFolderError,
   ModelTooLargeError,

@@ -1,6 +1,6 @@
 /** Selects a backend by name. */
 import { RenderError } from './errors.js';
-import { createGpuRenderer } from './gpu/gpu-renderer.js';
+import { createGpuRenderer } from './gpu-renderer.js';
 import type { Renderer } from './renderer.js';
 import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions } from './soft/soft-renderer.js';
 

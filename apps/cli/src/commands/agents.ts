@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { knownAgents } from '../agents.js';
-import { defineCommand } from '../command.js';
+import { defineCommand } from '../command-line/command.js';
 import { table } from '../terminal/style.js';
 
 export const agents = defineCommand({

@@ -1,7 +1,7 @@
 import { registeredAlgorithms } from '@vlgym/rl';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
-import { hyperparameterLines, hyperparametersOf } from '../experiment/hyperparameters.js';
+import { defineCommand } from '../command-line/command.js';
+import { hyperparameterLines, hyperparametersOf } from '../experiment/settings/hyperparameters.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
 import { importOption } from '../imports.js';
 import { table } from '../terminal/style.js';

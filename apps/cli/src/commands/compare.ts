@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type CellPair, compareCells, RESULT_SCHEMA, type SuiteCell } from '@vlgym/agents';
 import { z } from 'zod';
-import { defineCommand, UsageError } from '../command.js';
+import { defineCommand, UsageError } from '../command-line/command.js';
 import { type ReadResult, readResult, writeResult } from '../suite/result-file.js';
 import { typedCommand } from '../terminal/command-line.js';
 import { dim } from '../terminal/style.js';

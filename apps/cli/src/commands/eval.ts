@@ -2,10 +2,10 @@ import { cellOf, EVALUATION_FALLBACK, evaluate, FALLBACK_WORDS, FALLBACKS, publi
 import { make } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, defaultAgent, isGatewayModel, openAgent } from '../agents.js';
-import { defineCommand, UsageError } from '../command.js';
+import { defineCommand, UsageError } from '../command-line/command.js';
 import { importOption, withEnvironment } from '../environments.js';
-import { samplingWords } from '../experiment/judgment.js';
-import { settingsOf } from '../experiment/settings.js';
+import { samplingWords } from '../experiment/evaluation/judgment.js';
+import { settingsOf } from '../experiment/settings/settings.js';
 import { modelOptions, modelOptionsOf } from '../model-options.js';
 import { estimates, estimateTable } from '../suite/estimate-table.js';
 import { singleResult, writeResult } from '../suite/result-file.js';

@@ -8,7 +8,7 @@ import {
   writeParquet,
 } from '@vlgym/datasets';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
+import { defineCommand } from '../command-line/command.js';
 import { recordingsIn } from '../folders/recordings.js';
 import { weightsIn } from '../folders/weights.js';
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { GymError, writeFileAtomic } from '@vlgym/core';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
+import { defineCommand } from '../command-line/command.js';
 import { compose } from '../launch/compose.js';
 import { kubernetes } from '../launch/kubernetes.js';
 import { checkLaunch, LAUNCHERS, type Launch, type LaunchOptions, launchOptions, quoted } from '../launch/plan.js';

@@ -1,8 +1,8 @@
 /** `vlgym models`: what a model folder is, and what it needs. */
 import { inspectModel, type MemoryNeed, type ModelInspection } from '@vlgym/models';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
-import type { CommandGroup } from '../command-entry.js';
+import { defineCommand } from '../command-line/command.js';
+import type { CommandGroup } from '../command-line/command-entry.js';
 import { bold, dim, table } from '../terminal/style.js';
 
 const whole = z.number().int().positive();

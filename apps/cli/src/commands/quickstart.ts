@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { argumentsOf, defineCommand } from '../command.js';
-import { benchmark, exitCodeOf } from '../experiment/benchmark.js';
+import { argumentsOf, defineCommand } from '../command-line/command.js';
+import { benchmark, exitCodeOf } from '../experiment/benchmark/benchmark.js';
 import { runControl } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
 import { taskSchema } from '../experiment/spec.js';

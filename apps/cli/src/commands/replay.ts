@@ -1,6 +1,6 @@
 import { readTrajectories, replay, type Trajectory } from '@vlgym/core';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
+import { defineCommand } from '../command-line/command.js';
 import { importEnvironments, importOption } from '../environments.js';
 import { recordingsIn } from '../folders/recordings.js';
 import { dim, green, red } from '../terminal/style.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { oracleAgent, randomAgent } from '@vlgym/agents';
 import { make, specToJson } from '@vlgym/core';
 import { z } from 'zod';
-import { defineCommand } from '../command.js';
+import { defineCommand } from '../command-line/command.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { loadQueue } from '../load-queue.js';
 import { queueOf, queueOptions } from '../queue-address.js';

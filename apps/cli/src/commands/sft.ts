@@ -1,5 +1,5 @@
 /** `vlgym sft`: supervised training on recorded episodes and chat datasets. */
-import { defineCommand } from '../command.js';
+import { defineCommand } from '../command-line/command.js';
 import { sftSchema } from '../supervised/options.js';
 import { resumeCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
-import { defineCommand, UsageError } from '../command.js';
+import { defineCommand, UsageError } from '../command-line/command.js';
 import { findRuns, type RunStatus } from '../experiment/run-status.js';
 import { placeOf } from '../folders/place.js';
 import { queueOf, queueOptions } from '../queue-address.js';

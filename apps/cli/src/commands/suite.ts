@@ -2,7 +2,7 @@ import { basename, extname, join } from 'node:path';
 import { FALLBACK_WORDS, type SuiteEnvironment, suite } from '@vlgym/agents';
 import { z } from 'zod';
 import { isGatewayModel } from '../agents.js';
-import { defineCommand } from '../command.js';
+import { defineCommand } from '../command-line/command.js';
 import { modelOptionsOf } from '../model-options.js';
 import { type Asked, estimates, estimateTable } from '../suite/estimate-table.js';
 import { writeResult } from '../suite/result-file.js';

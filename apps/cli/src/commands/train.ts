@@ -1,27 +1,27 @@
 import { join, resolve } from 'node:path';
 import { lockFolder } from '@vlgym/core';
 import type { ProcessGroup } from '@vlgym/gpu';
-import { type CommandContext, defineCommand, validateOptions } from '../command.js';
+import { type CommandContext, defineCommand, validateOptions } from '../command-line/command.js';
+import type { Given } from '../command-line/given.js';
 import { withEnvironment } from '../environments.js';
 import { variantOf } from '../experiment/algorithms.js';
-import { checkRun } from '../experiment/check-run.js';
+import { checkRun } from '../experiment/benchmark/check-run.js';
 import { underControl } from '../experiment/controls/index.js';
 import { followTraining } from '../experiment/follow.js';
 import type { RunMessage } from '../experiment/messages.js';
-import { configText } from '../experiment/print-config.js';
 import { runTraining } from '../experiment/run.js';
 import { runName } from '../experiment/run-name.js';
 import { optionNotices } from '../experiment/run-options.js';
 import { updatesDone } from '../experiment/run-progress.js';
 import { checkSameRun, checkUnused, longerNote, reopen } from '../experiment/same-run.js';
-import { checkScopes, givenFor, settingsFor } from '../experiment/scoped-settings.js';
-import { completeTask, settingsNotice } from '../experiment/settings.js';
+import { configText } from '../experiment/settings/print-config.js';
+import { checkScopes, givenFor, settingsFor } from '../experiment/settings/scoped-settings.js';
+import { completeTask, settingsNotice } from '../experiment/settings/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
-import { ensureWarmStart, lessons } from '../experiment/warm-start.js';
-import { warmStartAlarm } from '../experiment/warm-start-alarm.js';
+import { ensureWarmStart, lessons } from '../experiment/warm-start/warm-start.js';
+import { warmStartAlarm } from '../experiment/warm-start/warm-start-alarm.js';
 import { weightsIn } from '../folders/weights.js';
-import type { Given } from '../given.js';
 import { ownGroup } from '../processes/own-rank.js';
 import { startRanks } from '../processes/start-ranks.js';
 import type { RunResult } from '../report/data.js';
@@ -67,7 +67,7 @@ export const train = defineCommand({
     },
   ],
   more: async ({ options, given }) => {
-    const { optionLines, pointer } = await import('../experiment/hyperparameters.js');
+    const { optionLines, pointer } = await import('../experiment/settings/hyperparameters.js');
     const { algorithm, env, model, control } = options;
     if ([algorithm, env, model, control].every((each) => each === undefined)) return pointer;
     const choices = validateOptions({ ...NAMED, options: runSchema }, options);

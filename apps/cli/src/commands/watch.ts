@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCommand, UsageError } from '../command.js';
+import { defineCommand, UsageError } from '../command-line/command.js';
 import { recordingsIn } from '../folders/recordings.js';
 import { openBrowser } from '../play/open-browser.js';
 import { pageOptions } from '../play/page-options.js';

@@ -1,7 +1,7 @@
 /** `vlgym worker`: plays episodes for a run elsewhere. A plain Node process: environments, and no libtorch. */
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { defineCommand, UsageError } from '../command.js';
+import { defineCommand, UsageError } from '../command-line/command.js';
 import { importEnvironments, importOption } from '../environments.js';
 import { queueOf, queueOptions } from '../queue-address.js';
 import { addressesOf } from '../queue-run/options.js';

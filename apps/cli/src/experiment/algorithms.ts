@@ -7,7 +7,7 @@ import { closest } from '@vlgym/core';
 import { presets as gtrTurbo } from '@vlgym/gtr-turbo';
 import { type AlgorithmChart, type Presets, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
 import { presets as vlDac } from '@vlgym/vl-dac';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line/usage-error.js';
 import type { AlgorithmControl } from './controls/control.js';
 
 registerAlgorithms({ ...gtrTurbo, ...vlDac, ...baselines });

@@ -5,12 +5,12 @@
 import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { train } from '@vlgym/rl';
 import { splitsOf } from './content/splits.js';
-import { trainingEnvironment } from './evaluate-policy.js';
+import { trainingEnvironment } from './evaluation/evaluate-policy.js';
 import { newPolicy } from './policy.js';
 import { algorithmOf } from './run-options.js';
-import { completeTask } from './settings.js';
+import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
-import { weightsOf } from './warm-start.js';
+import { weightsOf } from './warm-start/warm-start.js';
 
 export async function followTraining(plan: RunPlan, group: ProcessGroup, signal: AbortSignal): Promise<void> {
   const task = completeTask(plan);

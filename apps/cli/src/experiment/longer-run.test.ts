@@ -10,9 +10,9 @@ import { runTraining } from './run.js';
 import { readUpdates } from './run-progress.js';
 import { readRunResult } from './run-result.js';
 import { checkSameRun, longerNote, reopen } from './same-run.js';
-import { completeTask } from './settings.js';
+import { completeTask } from './settings/settings.js';
 import { type RunPlan, runSchema } from './spec.js';
-import { ensureWarmStart } from './warm-start.js';
+import { ensureWarmStart } from './warm-start/warm-start.js';
 
 setNumThreads(1);
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

@@ -4,7 +4,7 @@ import '../environments.js';
 import { commonOptions, defineAlgorithm, optionEntries, registerAlgorithms, valueAtPath } from '@vlgym/rl';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Given, givenBy } from '../given.js';
+import { type Given, givenBy } from '../command-line/given.js';
 import { algorithmNames, presetOf } from './algorithms.js';
 import { algorithmOf, type OptionChoices, optionNotices, optionsOf } from './run-options.js';
 

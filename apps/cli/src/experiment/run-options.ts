@@ -13,11 +13,11 @@ import {
   type ResolvedOptions,
   resolveOptions,
 } from '@vlgym/rl';
-import { byOrigin, type Given } from '../given.js';
+import { byOrigin, type Given } from '../command-line/given.js';
 import { presetOf } from './algorithms.js';
 import { runControl } from './controls/index.js';
 import { modelTraining } from './policy.js';
-import { isDeclared, settingsOf } from './settings.js';
+import { isDeclared, settingsOf } from './settings/settings.js';
 import type { RunSpec } from './spec.js';
 
 export interface OptionChoices

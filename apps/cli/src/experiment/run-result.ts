@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';
 import { jsonIn } from '../folders/text-file.js';
 import type { RunResult } from '../report/data.js';
-import type { RunEvaluations } from './run-evaluations.js';
+import type { RunEvaluations } from './evaluation/run-evaluations.js';
 import type { RunSpec } from './spec.js';
 
 export const RESULT = 'result.json';

@@ -13,23 +13,23 @@ import { contentOf } from './content/content.js';
 import { MetTasks } from './content/met-tasks.js';
 import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
-import { environment, evaluationSeeds, outcomesOf, trainingEnvironment } from './evaluate-policy.js';
-import { evaluationPoint, seriesOf } from './evaluation-points.js';
-import { runImitation } from './imitation-run.js';
-import { inForce } from './in-force.js';
-import { judgmentOf } from './judgment.js';
+import { environment, evaluationSeeds, outcomesOf, trainingEnvironment } from './evaluation/evaluate-policy.js';
+import { evaluationPoint, seriesOf } from './evaluation/evaluation-points.js';
+import { judgmentOf } from './evaluation/judgment.js';
+import { RunEvaluations } from './evaluation/run-evaluations.js';
 import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
-import { RunEvaluations } from './run-evaluations.js';
 import { runTitle } from './run-name.js';
 import { optionsOf } from './run-options.js';
 import { readUpdates } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
-import { completeTask } from './settings.js';
+import { inForce } from './settings/effective-config.js';
+import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
 import { trainingRecord } from './training-record.js';
-import { tasksOf, weightsOf } from './warm-start.js';
+import { runImitation } from './warm-start/imitation-run.js';
+import { tasksOf, weightsOf } from './warm-start/warm-start.js';
 
 /**
  * @param group  The processes of this run; this is the first of them.

@@ -6,12 +6,12 @@ import { GymError, show } from '@vlgym/core';
 import { type CommonConfig, FolderInUseError } from '@vlgym/rl';
 import { jsonIn } from '../folders/text-file.js';
 import { runControl } from './controls/index.js';
-import { judgmentOf } from './judgment.js';
+import { judgmentOf } from './evaluation/judgment.js';
 import { algorithmOf } from './run-options.js';
 import { RESULT, readRunResult } from './run-result.js';
-import { completeTask } from './settings.js';
+import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
-import { lessons } from './warm-start.js';
+import { lessons } from './warm-start/warm-start.js';
 
 /** Choices that make one run differ from another; threads and folders do not. */
 const IDENTITY = [

@@ -5,8 +5,8 @@
 
 import { FALLBACKS } from '@vlgym/agents';
 import { z } from 'zod';
+import type { Given } from '../command-line/given.js';
 import { deviceOption } from '../device.js';
-import type { Given } from '../given.js';
 import { importOption } from '../imports.js';
 import { queueRunOptions } from '../queue-run/options.js';
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setNumThreads } from '@vlgym/gpu';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/points24';
-import { parseOptions } from '../command.js';
+import { parseOptions } from '../command-line/command.js';
 import { train } from '../commands/train.js';
-import { checkRun } from './check-run.js';
+import { checkRun } from './benchmark/check-run.js';
 import { runTraining } from './run.js';
 import { readUpdates } from './run-progress.js';
-import { completeTask } from './settings.js';
+import { completeTask } from './settings/settings.js';
 import { type RunPlan, runSchema } from './spec.js';
-import { ensureWarmStart } from './warm-start.js';
+import { ensureWarmStart } from './warm-start/warm-start.js';
 
 setNumThreads(1);
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

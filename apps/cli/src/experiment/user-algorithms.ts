@@ -1,7 +1,7 @@
 /** Algorithms out of files and packages of the user: what a module exports or registers. */
 import { type Presets, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
+import { UsageError } from '../command-line/usage-error.js';
 import { absoluteFile, importUserCode, isFile } from '../imports.js';
-import { UsageError } from '../usage-error.js';
 import { variantOf } from './algorithms.js';
 
 type Preset = Presets[string];

@@ -8,7 +8,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line/usage-error.js';
 import { textIn } from './text-file.js';
 
 const CHECKPOINT = /^checkpoint-(\d+)$/;

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EPISODES_FILE } from '@vlgym/core/internal';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line/usage-error.js';
 import { exists, newestIn, type Place, placeOf } from './place.js';
 
 /** Cells of a suite lie at FOLDER/ENVIRONMENT/AGENT. */

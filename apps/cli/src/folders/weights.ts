@@ -1,6 +1,6 @@
 /** The weights behind a folder: for `train --start`, `eval --weights`, `sft --start` and `export`. */
 import { basename, dirname, join } from 'node:path';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line/usage-error.js';
 import { checkpointsIn, exists, newestIn, type Place, placeOf } from './place.js';
 
 /** A folder that `savePolicy` wrote has this file. */

@@ -1,6 +1,6 @@
 /** What is started where, before any launcher's format. */
 import { z } from 'zod';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../command-line/usage-error.js';
 
 export const LAUNCHERS = ['slurm', 'k8s', 'skypilot', 'compose'] as const;
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { compare } from '../experiment/comparison.js';
+import { compare } from '../experiment/benchmark/comparison.js';
 import { runTool } from '../launch/run-tool.js';
 import { startRanks } from './start-ranks.js';
 

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
-import { RANK_LOST } from '../exit-codes.js';
+import { RANK_LOST } from '../command-line/exit-codes.js';
 import { resumeCommand } from '../terminal/command-line.js';
 import { yellow } from '../terminal/style.js';
 

@@ -7,7 +7,7 @@ import { createPolicy, openTokenCodec, type VlmPolicy } from '@vlgym/models';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeToyFolder } from '../../../../packages/models/scripts/toy-folder.js';
 import { type Served, StubVllm } from '../../../../packages/queue/test/stub-vllm.js';
-import type { CompleteTask } from '../experiment/settings.js';
+import type { CompleteTask } from '../experiment/settings/settings.js';
 import '@vlgym/points24';
 import type { QueueChoices } from './options.js';
 import { openSampling } from './sampling.js';

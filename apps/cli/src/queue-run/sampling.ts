@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import type { make } from '@vlgym/core';
 import { type ModelTokenCodec, openTokenCodec, type VlmPolicy } from '@vlgym/models';
 import type { ModelInput, RolloutSampler, Sequence } from '@vlgym/rl';
+import { UsageError } from '../command-line/usage-error.js';
 import { isModelFolder } from '../experiment/policy.js';
-import type { CompleteTask } from '../experiment/settings.js';
+import type { CompleteTask } from '../experiment/settings/settings.js';
 import { loadQueue } from '../load-queue.js';
-import { UsageError } from '../usage-error.js';
 import { enginesOf, samplerKey } from './engines.js';
 import type { QueueChoices } from './options.js';
 

@@ -4,9 +4,9 @@ import { makeFromUntrustedSpec } from '@vlgym/core';
 import type { EpisodePlayer, RunDefinition, SamplerDefinition } from '@vlgym/queue';
 import { commonOptions, composeConfig } from '@vlgym/rl';
 import { z } from 'zod';
+import { UsageError } from '../command-line/usage-error.js';
 import { importUserCode } from '../imports.js';
 import { loadQueue } from '../load-queue.js';
-import { UsageError } from '../usage-error.js';
 import { enginesOf, samplerKey, TokenizerDiffersError } from './engines.js';
 
 /** How long one try of an episode waits for servers that are started again. */

@@ -5,7 +5,7 @@ import { breakdownTable, scoreTable } from '../terminal/evaluation.js';
 import { runSummary } from '../terminal/run-summary.js';
 import { suiteTable } from '../terminal/suite-table.js';
 import { summaryTable } from '../terminal/summary-table.js';
-import { agentReportPage } from './agents-page.js';
+import { agentReportPage } from './agents/agents-page.js';
 import type { EvaluationPoint, RunResult, TaskReport } from './data.js';
 import { markdownTables } from './markdown.js';
 import { reportPage } from './page.js';

@@ -3,8 +3,8 @@ import { EVALUATION_FALLBACK, FALLBACK_WORDS, type SuccessRate } from '@vlgym/ag
 import { pictureControls } from '../experiment/controls/index.js';
 import { duration, percent } from '../terminal/style.js';
 import { needsStrict } from './answer-columns.js';
+import { signed } from './format.js';
 import type { Row } from './statistics.js';
-import { signed } from './words.js';
 
 /** `73.1 – 90.2 %`. */
 const range = ({ interval95: [low, high] }: SuccessRate) => `${(100 * low).toFixed(1)} – ${percent(high)}`;

@@ -2,10 +2,10 @@
 
 import type { Colors } from './colors.js';
 import { columns } from './columns.js';
+import { points } from './format.js';
 import { html, type Markup } from './html.js';
 import type { Row } from './statistics.js';
 import { answers, formatP, method, separation, type Verdict, verdicts, verdictWords } from './verdicts.js';
-import { points } from './words.js';
 
 export function comparisonTable(rows: readonly Row[], color: Colors, baseline?: string): Markup {
   const runs = rows.reduce((sum, row) => sum + row.runs.length, 0);

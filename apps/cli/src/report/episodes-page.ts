@@ -3,8 +3,8 @@
  * recording, loaded when an episode is opened.
  */
 import type { Trajectory } from '@vlgym/core';
+import { episodeSteps, pictureOf, short } from './episode-strips.js';
 import { html, Markup } from './html.js';
-import { episodeSteps, pictureOf, short } from './strips.js';
 import { STYLE } from './style.js';
 
 export interface EpisodesPage {

@@ -1,9 +1,9 @@
 /** The result table for a README: `table.md` next to the report. */
 import { columns } from './columns.js';
 import type { PartialRuns, TaskReport } from './data.js';
+import { partialText } from './format.js';
 import { summarize } from './statistics.js';
 import { answers, method, separation, verdicts } from './verdicts.js';
-import { partialText } from './words.js';
 
 export function markdownTables(tasks: readonly TaskReport[], baseline: string, partial?: PartialRuns): string {
   return `${partial ? `**${partialText(partial)}**\n\n` : ''}${tasks.map((task) => section(task, baseline)).join('\n\n')}\n`;

@@ -4,9 +4,9 @@ import { needsStrict } from './answer-columns.js';
 import type { Colors } from './colors.js';
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
+import { signed, whole } from './format.js';
 import { html, type Markup } from './html.js';
 import { across, type Row, summarize } from './statistics.js';
-import { signed, whole } from './words.js';
 
 /** Id of an environment's section on the page. */
 export const anchor = (envId: string) => envId.replace(/[^\w-]+/g, '-');

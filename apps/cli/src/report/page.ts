@@ -1,11 +1,11 @@
 /** The report: one self-contained HTML file that reads from top to bottom like a short article. */
 import { colorsOf } from './colors.js';
 import type { ReportData } from './data.js';
+import { partialText } from './format.js';
 import { html, Markup } from './html.js';
 import { anchor, overview } from './overview.js';
 import { STYLE } from './style.js';
 import { taskSection } from './task-section.js';
-import { partialText } from './words.js';
 
 export function reportPage(data: ReportData, baseline?: string): string {
   const { tasks } = data;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from './data.js';
+import { whole } from './format.js';
 import { markdownTables } from './markdown.js';
 import { across, summarize } from './statistics.js';
 import { method, separation, verdicts } from './verdicts.js';
-import { whole } from './words.js';
 
 const HANDS = 40;
 

@@ -3,7 +3,7 @@ import { FALLBACK_WORDS, type Fallback } from '@vlgym/agents';
 import type { EnvBaseline } from '@vlgym/core';
 import { algorithmCharts } from '../experiment/algorithms.js';
 import { controls } from '../experiment/controls/index.js';
-import { samplingWords } from '../experiment/judgment.js';
+import { samplingWords } from '../experiment/evaluation/judgment.js';
 import { duration, percent } from '../terminal/style.js';
 import { needsStrict } from './answer-columns.js';
 import { lineChart, responsiveChart, type Series } from './chart.js';
@@ -11,11 +11,11 @@ import type { Colors } from './colors.js';
 import { thoughtText } from './columns.js';
 import { comparisonTable } from './comparison-table.js';
 import type { EvaluationPoint, RunResult, TaskReport } from './data.js';
+import { episodes } from './episode-strips.js';
+import { signed, whole } from './format.js';
 import { heading, html, type Markup } from './html.js';
 import { hyperparameters } from './hyperparameters.js';
 import { meanCurve, meanSeries, type Row, summarize } from './statistics.js';
-import { episodes } from './strips.js';
-import { signed, whole } from './words.js';
 
 /** Small charts, shown where the runs recorded the metric. */
 const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [

@@ -1,8 +1,8 @@
 /** Comparisons in words: what the figures show, and what they do not. */
 import { FALLBACK_WORDS, type TrainingComparison } from '@vlgym/agents';
 import { runControls } from '../experiment/controls/index.js';
+import { points } from './format.js';
 import { comparisonOf, type Row } from './statistics.js';
-import { points } from './words.js';
 
 export interface Verdict {
   readonly first: string;

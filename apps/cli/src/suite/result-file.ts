@@ -9,11 +9,11 @@ import {
   type SuiteResult,
 } from '@vlgym/agents';
 import { writeFileAtomic } from '@vlgym/core';
+import { UsageError } from '../command-line/usage-error.js';
 import { recordingsIn } from '../folders/recordings.js';
 import { jsonIn } from '../folders/text-file.js';
-import type { AgentReport } from '../report/agent-report.js';
-import { agentReportPage } from '../report/agents-page.js';
-import { UsageError } from '../usage-error.js';
+import type { AgentReport } from '../report/agents/agent-report.js';
+import { agentReportPage } from '../report/agents/agents-page.js';
 
 const EXPECTED = 'a folder of `vlgym suite`, `vlgym eval --record` or `evaluate`, its result.json, or a run';
 

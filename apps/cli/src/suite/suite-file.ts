@@ -10,11 +10,11 @@ import {
 import { make, resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, type OpenedAgent, openAgent } from '../agents.js';
-import { readConfig } from '../config-file.js';
+import { readConfig } from '../command-line/config-file.js';
+import { expandRanges } from '../command-line/option-values.js';
+import { UsageError } from '../command-line/usage-error.js';
 import { importEnvironments, importOption } from '../environments.js';
 import { type GivenModelOptions, modelOptions, modelOptionsOf } from '../model-options.js';
-import { expandRanges } from '../option-values.js';
-import { UsageError } from '../usage-error.js';
 
 const environment = z.union([
   z.string().min(1),

@@ -1,7 +1,7 @@
 /** The result of one run in a few lines: on tasks that it never met, what its answers were, and on tasks of its warm start. */
 import { FALLBACK_WORDS, type SuccessRate, successRate } from '@vlgym/agents';
-import { successName } from '../experiment/evaluate-policy.js';
-import type { CompleteTask } from '../experiment/settings.js';
+import { successName } from '../experiment/evaluation/evaluate-policy.js';
+import type { CompleteTask } from '../experiment/settings/settings.js';
 import type { RunResult } from '../report/data.js';
 import { percent } from './style.js';
 

@@ -1,9 +1,9 @@
 /** A comparison in a few lines of text: a summary of the report. */
 import { columns } from '../report/columns.js';
 import type { TaskReport } from '../report/data.js';
+import { points } from '../report/format.js';
 import { across, type Row, summarize } from '../report/statistics.js';
 import { answers, formatP, method, separation, type Verdict, verdicts, verdictWords } from '../report/verdicts.js';
-import { points } from '../report/words.js';
 import { bold, dim, table, wrapText } from './style.js';
 
 const WIDTH = 110;

@@ -1,4 +1,4 @@
-import type { WarmStartProgress } from '../experiment/warm-start.js';
+import type { WarmStartProgress } from '../experiment/warm-start/warm-start.js';
 import { Progress } from './progress.js';
 import type { ProgressFile } from './progress-file.js';
 

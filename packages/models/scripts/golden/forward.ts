@@ -1,8 +1,8 @@
 /** Positions, vision encoder, hidden states and logits of one forward. */
 import { noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import type { BatchBuilder } from '../../src/batch/batch-builder.js';
+import { ImageProcessor } from '../../src/batch/image-processor.js';
 import type { TokenRow } from '../../src/batch/token-rows.js';
-import { ImageProcessor } from '../../src/images/image-processor.js';
 import { finished } from '../../src/layers/steps.js';
 import { windowsOf } from '../../src/models/qwen2-5-vl/windows.js';
 import { resampling } from '../../src/models/qwen3-vl/resampling.js';

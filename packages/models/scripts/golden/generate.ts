@@ -8,7 +8,7 @@ import type { ActorCritic } from '../../src/layers/actor-critic.js';
 import { finished } from '../../src/layers/steps.js';
 import type { QwenModel } from '../../src/models/shared/model.js';
 import type { PromptEncoder } from '../../src/policy/prompt-encoder.js';
-import { ResponseBatch } from '../../src/policy/response-batch.js';
+import { ResponseBatch } from '../../src/policy/scoring/response-batch.js';
 import { generate } from '../../src/sampling/generate.js';
 import type { SamplingPlan } from '../../src/sampling/plan.js';
 import { logitOptions, processLogits } from '../../src/sampling/process-logits.js';

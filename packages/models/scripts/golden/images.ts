@@ -1,5 +1,5 @@
 /** Sizes, resized pictures, and pixel values. */
-import { ImageProcessor, type ImageProcessorConfig, smartResize } from '../../src/images/image-processor.js';
+import { ImageProcessor, type ImageProcessorConfig, smartResize } from '../../src/batch/image-processor.js';
 import type { Cases, Checks, Fixture } from './fixture.js';
 import type { Report } from './report.js';
 

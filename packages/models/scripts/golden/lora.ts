@@ -13,7 +13,7 @@ import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { ActorCritic } from '../../src/layers/actor-critic.js';
 import type { QwenModel } from '../../src/models/shared/model.js';
 import { PromptEncoder } from '../../src/policy/prompt-encoder.js';
-import { ResponseBatch } from '../../src/policy/response-batch.js';
+import { ResponseBatch } from '../../src/policy/scoring/response-batch.js';
 import { modelOf } from '../../src/pretrained/load-model.js';
 import type { ModelFolder } from '../../src/pretrained/model-folder.js';
 import type { Arrays, Fixture, LoraCase } from './fixture.js';

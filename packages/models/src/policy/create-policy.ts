@@ -10,12 +10,12 @@ import { baseDigest } from '../pretrained/digest.js';
 import { checkMemory, modelOf } from '../pretrained/load-model.js';
 import { readModelFolder } from '../pretrained/model-folder.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
-import { readManifest } from './checkpoint.js';
 import { DataParallelPolicy } from './data-parallel-policy.js';
 import { defaultOptimizer, OPTIMIZER_OPTIONS, type OptimizerOptions } from './policy-optimizer.js';
-import { checkSamplerDtype, type SamplerDType } from './sampler-weights.js';
 import { checkTraining, type Training, trainingFromData } from './training.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
+import { readManifest } from './weights/checkpoint.js';
+import { checkSamplerDtype, type SamplerDType } from './weights/sampler-weights.js';
 
 export interface CreatePolicyOptions {
   /** A named configuration of a registered family; default the first of the family, which is `tiny` without `family`. */

@@ -9,7 +9,7 @@ import { generate } from '../sampling/generate.js';
 import type { DrawnToken } from '../sampling/plan.js';
 import { logitOptions } from '../sampling/process-logits.js';
 import { stopsAt } from '../sampling/stop-texts.js';
-import type { PolicyParts } from './forward.js';
+import type { PolicyParts } from './scoring/forward.js';
 
 /** What every policy takes, and what this one can do besides. */
 export type SampleOptions = Parameters<Policy['sample']>[1] & {

@@ -25,7 +25,7 @@ import {
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { smallConfig, smallPolicy } from './policy.test-helper.js';
-import type { SamplerDType } from './sampler-weights.js';
+import type { SamplerDType } from './weights/sampler-weights.js';
 
 /** A power of two, so that the mean over responses rounds nothing. */
 const RESPONSES = 64;

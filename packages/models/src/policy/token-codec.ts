@@ -5,9 +5,9 @@
 import { type ChatMessage, GymError, type Image } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { ModelInput } from '@vlgym/rl';
+import { ImageProcessor, type ImageProcessorConfig } from '../batch/image-processor.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import { modelPreset } from '../families.js';
-import { ImageProcessor, type ImageProcessorConfig } from '../images/image-processor.js';
 import type { LanguageModelConfig } from '../language-model.js';
 import { readModelFolder } from '../pretrained/model-folder.js';
 import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';

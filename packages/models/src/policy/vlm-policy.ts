@@ -49,19 +49,19 @@ import { writeModelFolder } from '../pretrained/write-model-folder.js';
 import { tokensOffLoop } from '../sampling/plan.js';
 import { PromptCache } from '../sampling/prompt-cache.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
-import { accumulateLoss, accumulateValueLoss, valuesOfStates } from './accumulate.js';
-import type { Identity, Manifest } from './checkpoint.js';
-import { type PolicyParts, stackStates } from './forward.js';
 import { type OptimizerOptions, PolicyOptimizer } from './policy-optimizer.js';
 import { PromptEncoder } from './prompt-encoder.js';
 import { type SampleOptions, sampleResponses, type ValuedCompletion } from './sample.js';
-import { type SamplerDType, samplerWeights } from './sampler-weights.js';
-import { restorePolicy, savePolicy } from './save-policy.js';
-import { scoreSequences } from './score.js';
-import { StoredWeights } from './stored-weights.js';
+import { accumulateLoss, accumulateValueLoss, valuesOfStates } from './scoring/accumulate.js';
+import { type PolicyParts, stackStates } from './scoring/forward.js';
+import { scoreSequences } from './scoring/score.js';
 import { type Training, trainingToData } from './training.js';
-import { WeightSets } from './weight-sets.js';
-import { weightsDigest } from './weights-digest.js';
+import type { Identity, Manifest } from './weights/checkpoint.js';
+import { type SamplerDType, samplerWeights } from './weights/sampler-weights.js';
+import { restorePolicy, savePolicy } from './weights/save-policy.js';
+import { StoredWeights } from './weights/stored-weights.js';
+import { WeightSets } from './weights/weight-sets.js';
+import { weightsDigest } from './weights/weights-digest.js';
 
 export interface VlmPolicyOptions {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** What a model folder is and needs, from its small files and the headers of its weights. */
 import { checkNames, names } from '@vlgym/core/internal';
 import { type AdapterSize, adapterSize, type LoraOptions } from '../adapters/lora.js';
-import { SCORES_PER_CHUNK } from '../policy/chunked-scores.js';
-import { DENSE_VOCABULARY } from '../policy/response-batch.js';
+import { SCORES_PER_CHUNK } from '../policy/scoring/chunked-scores.js';
+import { DENSE_VOCABULARY } from '../policy/scoring/response-batch.js';
 import { availableMemory, BYTES, weightBytes } from './memory.js';
 import {
   countEntries,

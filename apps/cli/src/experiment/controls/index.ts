@@ -1,8 +1,8 @@
 /** All controls: those of the command line, a file and a line here each, and those that algorithms define. */
 import { closest } from '@vlgym/core';
 import { mergeDeep } from '@vlgym/core/internal';
-import { type Given, givenBy, mergeGiven } from '../../given.js';
-import { UsageError } from '../../usage-error.js';
+import { type Given, givenBy, mergeGiven } from '../../command-line/given.js';
+import { UsageError } from '../../command-line/usage-error.js';
 import { algorithmControls } from '../algorithms.js';
 import { blankedPictures } from './blanked-pictures.js';
 import type { Control, PictureControl, RunControl } from './control.js';

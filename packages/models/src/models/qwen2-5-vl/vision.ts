@@ -1,6 +1,6 @@
 /** The vision encoder of Qwen2.5-VL: RMSNorm, SwiGLU with biases, and attention inside windows in most blocks. */
 import { Module, type Tensor, tidy } from '@vlgym/gpu';
-import type { Grid, ImageProcessor } from '../../images/image-processor.js';
+import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
 import { finished, type Steps } from '../../layers/steps.js';

@@ -2,7 +2,7 @@
  * Windows of Qwen2.5-VL's vision encoder: squares of tokens, cut at the border of the picture. The sequence is permuted
  * so that the tokens of a window stand next to each other.
  */
-import type { Grid } from '../../images/image-processor.js';
+import type { Grid } from '../../batch/image-processor.js';
 
 export interface Windows {
   /** [tokens] the token of reading order at each place of the permuted sequence. */

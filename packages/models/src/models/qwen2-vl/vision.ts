@@ -1,6 +1,6 @@
 /** The vision encoder of Qwen2-VL: LayerNorm, rotary rows and columns, and an MLP with the sigmoid form of GELU. */
 import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
-import type { Grid, ImageProcessor } from '../../images/image-processor.js';
+import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { finished, type Steps } from '../../layers/steps.js';
 import type { VisionConfig } from '../shared/config.js';

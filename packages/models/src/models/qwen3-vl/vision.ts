@@ -3,7 +3,7 @@
  * several depths for the decoder (deepstack, arXiv 2406.04334).
  */
 import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
-import type { Grid, ImageProcessor } from '../../images/image-processor.js';
+import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
 import { freshParameter } from '../../layers/fresh-parameter.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { finished, type Steps } from '../../layers/steps.js';

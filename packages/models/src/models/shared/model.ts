@@ -7,8 +7,8 @@
  */
 import type { Image } from '@vlgym/core';
 import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
+import { type Grid, ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
-import { type Grid, ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';

@@ -4,8 +4,9 @@
  * Text moves on all three axes together. The tokens of a picture at position p stand at time p, height p + row and width
  * p + column; the text behind continues at p + max(rows, columns).
  */
+
+import type { Grid } from '../../batch/image-processor.js';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
-import type { Grid } from '../../images/image-processor.js';
 
 export interface RowPositions {
   /** [3][prompt tokens] time, height, width. */

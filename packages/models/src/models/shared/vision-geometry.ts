@@ -1,5 +1,5 @@
 /** Where the patches of some pictures are: the parts of the vision side that depend on sizes alone. */
-import type { Grid, ImageProcessor } from '../../images/image-processor.js';
+import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
 
 /** Base of the rotary frequencies of rows and columns, the same in the whole family. */
 export const VISION_ROPE_BASE = 10_000;

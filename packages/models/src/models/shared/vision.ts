@@ -5,7 +5,7 @@
  * the published ones.
  */
 import { type DType, Module, nn, type Parameter, type Tensor, tensor, tidy } from '@vlgym/gpu';
-import type { Grid, ImageProcessor } from '../../images/image-processor.js';
+import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
 import type { ModelInit } from '../../language-model.js';
 import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
 import { Projection } from '../../layers/projection.js';

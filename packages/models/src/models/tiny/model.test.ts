@@ -10,7 +10,7 @@ import { finished } from '../../layers/steps.js';
 import { ModelConfigError } from '../../model-config.js';
 import { createPolicy } from '../../policy/create-policy.js';
 import { largestDifference, prompts, responses, smallConfig, smallPolicy } from '../../policy/policy.test-helper.js';
-import { ResponseBatch } from '../../policy/response-batch.js';
+import { ResponseBatch } from '../../policy/scoring/response-batch.js';
 import { parseTinyConfig } from './config.js';
 import { TinyModel } from './model.js';
 import { tinyConfig, tinyTokenizer } from './presets.js';

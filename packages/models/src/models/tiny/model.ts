@@ -2,8 +2,8 @@
 import type { Image } from '@vlgym/core';
 import { type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
 import { DECODER_LINEARS } from '../../adapters/published-weights.js';
+import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
-import { ImageProcessor } from '../../images/image-processor.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import type { NarrowWeights } from '../../layers/narrow-weights.js';

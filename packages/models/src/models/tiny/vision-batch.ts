@@ -1,7 +1,7 @@
 /** Pictures of a batch as the vision encoder takes them: patches side by side, positions as angles, smaller ones padded. */
 import type { Image } from '@vlgym/core';
 import type { DType, Tensor } from '@vlgym/gpu';
-import type { Grid, ImageProcessor } from '../../images/image-processor.js';
+import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
 import { angleDtype, frequencies, rotary } from '../../layers/rotary.js';
 import type { TinyConfig } from './config.js';
 import type { VisionBatch } from './vision-encoder.js';

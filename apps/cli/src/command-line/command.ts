@@ -1,0 +1,309 @@
+/**
+ * A command as data: a zod schema is the single source of its flags, defaults, validation and help page.
+ *
+ * `--config FILE` (YAML or JSON) fills in options, flags override it, zod has the last word. Lists are written
+ * `--seeds 0,1,2` or `--seeds 0-2`, objects as `--set loss.clipLow=0.2` or as JSON, camelCase keys as kebab-case flags.
+ */
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { closest, show } from '@vlgym/core';
+import { isRecord, mergeDeep } from '@vlgym/core/internal';
+import { z } from 'zod';
+import { bold, dim, wrapText } from '../terminal/style.js';
+import { readConfig } from './config-file.js';
+import { type Given, givenBy, mergeGiven } from './given.js';
+import { expandDots, expandRanges, toNumber, toNumbers, toObject } from './option-values.js';
+import { UsageError } from './usage-error.js';
+
+export { UsageError } from './usage-error.js';
+
+export interface Example {
+  readonly command: string;
+  readonly does: string;
+}
+
+export interface CommandContext {
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Which options were typed, and where. */
+  readonly given: Given;
+  /** Loads every command, for those that speak about all of them. */
+  commands(): Promise<readonly Command[]>;
+}
+
+export interface Command<Schema extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  /** Half a line for the overview. */
+  readonly summary: string;
+  /** A paragraph that teaches. */
+  readonly description: string;
+  /** Option that the first bare argument fills; all of them where it is an array. */
+  readonly positional?: string;
+  readonly options: Schema;
+  readonly examples: readonly Example[];
+  /** What the help page adds for what was typed with `--help`, e.g. the hyperparameters of an algorithm. */
+  more?(typed: Typed): Promise<readonly string[]> | readonly string[];
+  /** Ending on request is its normal end: its own exit code stands then. */
+  readonly endsWhenTold?: boolean;
+  /** Returns the exit code; nothing means 0. */
+  run(options: z.output<Schema>, context: CommandContext): Promise<number | undefined>;
+}
+
+/** Fixes the options' type from the schema. */
+export const defineCommand = <Schema extends z.ZodType>(command: Command<Schema>): Command<Schema> => command;
+
+interface Flag {
+  readonly key: string;
+  readonly flag: string;
+  readonly kind: 'boolean' | 'number' | 'array' | 'object' | 'string';
+  readonly itemIsNumber: boolean;
+  readonly description: string;
+  readonly placeholder: string;
+  readonly fallback: unknown;
+  /** The value of the flag without one (`.meta({ alone })`). */
+  readonly alone: unknown;
+}
+
+interface Property {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly alone?: unknown;
+  readonly items?: { readonly type?: string };
+}
+
+const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function flagsOf(schema: z.ZodType): Flag[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, Property>;
+  };
+  return Object.entries(properties).map(([key, property]) => {
+    const type = property.type === 'integer' ? 'number' : (property.type ?? 'string');
+    const kind = (['boolean', 'number', 'array', 'object'] as const).find((name) => name === type) ?? 'string';
+    const itemType = property.items?.type;
+    return {
+      key,
+      flag: kebab(key),
+      kind,
+      itemIsNumber: itemType === 'number' || itemType === 'integer',
+      description: property.description ?? '',
+      placeholder: property.enum
+        ? property.enum.join('|')
+        : { boolean: '', number: 'N', array: 'A,B,…', object: 'KEY=VALUE', string: 'TEXT' }[kind],
+      fallback: property.default,
+      alone: property.alone,
+    };
+  });
+}
+
+/** Names of the options as code and config files have them. */
+export const keysOf = ({ options }: Command): string[] => flagsOf(options).map(({ key }) => key);
+
+/** Its flags as they are typed. */
+export const flagNamesOf = ({ options, positional }: Command): string[] =>
+  flagsOf(options)
+    .filter(({ key }) => key !== positional)
+    .map(({ flag }) => `--${flag}`);
+
+function convert(flag: Flag, texts: readonly string[]): unknown {
+  const last = texts.at(-1)!;
+  if (flag.kind === 'number') return toNumber(last);
+  if (flag.kind === 'object') {
+    return texts.map((text) => toObject(flag.flag, text)).reduce((merged, each) => mergeDeep(merged, each));
+  }
+  if (flag.kind !== 'array') return last;
+  return texts.flatMap((text) => (flag.itemIsNumber ? toNumbers(text) : text.split(',').map((item) => item.trim())));
+}
+
+/** A value of a config file in the form that the schema checks. */
+function fromConfig(flag: Flag, value: unknown): unknown {
+  if (flag.kind === 'array' && flag.itemIsNumber) return expandRanges(value);
+  if (flag.kind === 'array' && typeof value === 'string') return value.split(',').map((item) => item.trim());
+  return flag.kind === 'object' && isRecord(value) ? expandDots(value) : value;
+}
+
+function unknownOption(name: string, known: readonly string[], command: string): UsageError {
+  const near = closest(name, known);
+  return new UsageError(`Unknown option "${name}".`, {
+    hint: near ? `did you mean "${near}"?` : `vlgym ${command} --help lists the options`,
+  });
+}
+
+/** Flags that may stand alone get the value that this means, or the next flag would be taken for it. */
+function withAlone(args: readonly string[], flags: readonly Flag[]): string[] {
+  return args.map((word, index) => {
+    const alone = flags.find(({ flag }) => word === `--${flag}`)?.alone;
+    const next = args[index + 1];
+    return alone === undefined || (next !== undefined && !next.startsWith('-')) ? word : `${word}=${String(alone)}`;
+  });
+}
+
+/** What was typed, not validated and without defaults. */
+export interface Typed {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly given: Given;
+  readonly asksForHelp: boolean;
+}
+
+/** Arguments (after the command's name) to validated options; `'help'` when help was asked for. */
+export function parseOptions<Schema extends z.ZodType>(
+  command: Command<Schema>,
+  args: readonly string[],
+): z.output<Schema> | 'help' {
+  const { options, asksForHelp } = parseArguments(command, args);
+  return asksForHelp ? 'help' : validateOptions(command, options);
+}
+
+/** @throws {UsageError} An option is unknown, lacks its value, or its file cannot be read. */
+export function parseArguments(command: Command, args: readonly string[]): Typed {
+  const flags = flagsOf(command.options);
+  const names = flags.map(({ flag }) => flag);
+  const { values, positionals, tokens } = parseArgs({
+    args: withAlone(args, flags),
+    options: Object.fromEntries([
+      ['help', { type: 'boolean' as const, short: 'h' }],
+      ['config', { type: 'string' as const }],
+      ...flags.map(({ flag, kind }) => [
+        flag,
+        kind === 'boolean' ? { type: 'boolean' as const } : { type: 'string' as const, multiple: true },
+      ]),
+    ]),
+    strict: false,
+    allowPositionals: true,
+    allowNegative: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const name = token.name.replace(/^no-/, '');
+    if (name !== 'help' && name !== 'config' && !names.includes(name) && !names.includes(token.name)) {
+      throw unknownOption(
+        token.rawName,
+        names.map((flag) => `--${flag}`),
+        command.name,
+      );
+    }
+    const kind = token.name === 'config' ? 'string' : flags.find(({ flag }) => flag === token.name)?.kind;
+    if (kind !== undefined && kind !== 'boolean' && token.value === undefined) {
+      throw new UsageError(`${token.rawName} needs a value.`, { hint: `vlgym ${command.name} --help` });
+    }
+  }
+
+  const options: Record<string, unknown> = {};
+  let given: Given = {};
+  if (typeof values.config === 'string') {
+    const { given: known = {}, ...content } = readConfig(values.config);
+    for (const [key, value] of Object.entries(content)) {
+      const flag = flags.find((each) => each.key === key || each.flag === key);
+      if (!flag) {
+        const known = flags.map(({ key: name }) => name);
+        throw unknownOption(key, known, command.name);
+      }
+      options[flag.key] = fromConfig(flag, value);
+    }
+    // a process that another one starts learns where its options were typed
+    given = mergeGiven(givenBy('file', options), isRecord(known) ? (known as Given) : {});
+  }
+  for (const flag of flags) {
+    const value = values[flag.flag];
+    if (value === undefined) continue;
+    const typed = Array.isArray(value) ? convert(flag, value.map(String)) : value;
+    const before = options[flag.key];
+    // single keys change what a file says, a whole object replaces nothing it does not name
+    options[flag.key] = isRecord(typed) && isRecord(before) ? mergeDeep(before, typed) : typed;
+    given = mergeGiven(given, givenBy('flag', { [flag.key]: typed }));
+  }
+  const [first, ...rest] = positionals;
+  if (first !== undefined && flags.some(({ key, kind }) => key === command.positional && kind === 'array')) {
+    options[command.positional!] = positionals;
+  } else if (first !== undefined) {
+    if (command.positional === undefined || rest.length > 0) {
+      throw new UsageError(`Unexpected argument ${show(rest[0] ?? first)}.`, { hint: `vlgym ${command.name} --help` });
+    }
+    options[command.positional] = first;
+  }
+  if (first !== undefined) given = { ...given, [command.positional!]: 'flag' };
+  return { options, given, asksForHelp: values.help === true };
+}
+
+/** @throws {UsageError} A value does not fit, or one is missing. */
+export function validateOptions<Schema extends z.ZodType>(
+  command: { readonly name: string; readonly positional?: string; readonly options: Schema },
+  options: Readonly<Record<string, unknown>>,
+): z.output<Schema> {
+  const flags = flagsOf(command.options);
+  const result = command.options.safeParse(options);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => {
+    const [key] = issue.path;
+    const name = key === command.positional ? String(key).toUpperCase() : `--${kebab(String(key))}`;
+    const value = options[String(key)];
+    return value === undefined ? `${name} is missing.` : `${name}: ${issue.message}, got ${show(value)}`;
+  });
+  const first = flags.find(({ key }) => key === result.error.issues[0]?.path[0]);
+  throw new UsageError([...new Set(lines)].join('\n'), {
+    ...(first?.description ? { expected: first.description } : {}),
+    hint: `vlgym ${command.name} --help`,
+  });
+}
+
+/**
+ * The words that give a command these options, except those left at their defaults: what was typed, with a config file
+ * written out.
+ *
+ * @param always  Options that are named even at their defaults, because those depend on the machine.
+ */
+export function argumentsOf(
+  command: Pick<Command, 'name' | 'positional' | 'options'>,
+  options: Readonly<Record<string, unknown>>,
+  always: readonly string[] = [],
+): string[] {
+  const words: string[] = [];
+  for (const { key, flag, kind, fallback } of flagsOf(command.options)) {
+    const value = options[key];
+    if (value === undefined || (isDeepStrictEqual(value, fallback) && !always.includes(key))) continue;
+    if (isRecord(value) && Object.keys(value).length === 0) continue;
+    const list = Array.isArray(value) ? value.map(String) : undefined;
+    if (list?.length === 0) continue;
+    if (key === command.positional) words.unshift(...(list ?? [String(value)]));
+    else if (kind === 'boolean') words.push(value === true ? `--${flag}` : `--no-${flag}`);
+    else words.push(`--${flag}`, list?.join(',') ?? (isRecord(value) ? JSON.stringify(value) : String(value)));
+  }
+  return [...command.name.split(' '), ...words];
+}
+
+const NOTHING: Typed = { options: {}, given: {}, asksForHelp: true };
+
+/** The help page of one command. */
+export async function helpPage(command: Command, width = 100, typed: Typed = NOTHING): Promise<string> {
+  const flags = flagsOf(command.options).filter(({ key }) => key !== command.positional);
+  const positional = command.positional ? ` [${command.positional.toUpperCase()}]` : '';
+  const left = flags.map(({ flag, placeholder }) => `--${flag}${placeholder ? ` ${placeholder}` : ''}`);
+  const column = Math.min(34, Math.max(...left.map((text) => text.length), 14) + 2);
+  const rows = flags.map(({ description, fallback }, index) => {
+    const label = left[index]!;
+    const suffix =
+      fallback === undefined || fallback === false
+        ? ''
+        : dim(` (default ${Array.isArray(fallback) ? fallback.join(',') : show(fallback).replaceAll('"', '')})`);
+    const text = wrapText(description, width - column - 2).split('\n');
+    const head = label.length < column ? label.padEnd(column) : `${label}\n${' '.repeat(column + 2)}`;
+    return `  ${head}${text.join(`\n${' '.repeat(column + 2)}`)}${suffix}`;
+  });
+  return [
+    `${bold(`vlgym ${command.name}`)}${positional} ${dim('[options]')}`,
+    '',
+    wrapText(command.description, width),
+    '',
+    ...(rows.length > 0 ? [bold('Options'), ...rows] : []),
+    `  ${'--config FILE'.padEnd(column)}options from a YAML or JSON file; flags override it`,
+    '',
+    ...((await command.more?.(typed)) ?? []),
+    bold('Examples'),
+    ...command.examples.map(({ command: line, does }) => `  ${line}\n      ${dim(does)}`),
+    '',
+  ].join('\n');
+}

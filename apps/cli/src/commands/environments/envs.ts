@@ -1,0 +1,60 @@
+import { findRegistration, registeredIds, resolveEnvId } from '@vlgym/core';
+import { z } from 'zod';
+import { defineCommand } from '../../command-line/command.js';
+import { importEnvironments, importOption, titleOfEnv } from '../../environments.js';
+import { dim, percent, table } from '../../terminal/style.js';
+
+export const envs = defineCommand({
+  name: 'envs',
+  summary: 'list environments; with a name, what one declares',
+  description:
+    'Every environment that the other commands can play: its id, title and short names. With an id or a short name it shows all that the environment declares: where it opens, its splits, its settings for training, measured scores.',
+  positional: 'env',
+  options: z.object({
+    env: z.string().optional().describe('id or short name of one environment'),
+    ...importOption,
+    json: z.boolean().default(false).describe('print JSON for scripts'),
+  }),
+  examples: [
+    { command: 'vlgym envs', does: 'all of them' },
+    { command: 'vlgym envs webshop', does: 'what one declares' },
+    { command: 'vlgym envs --import ./my-env.js', does: 'with an environment of your own' },
+  ],
+  async run(options, { stdout }) {
+    await importEnvironments(options.import);
+    const id = options.env === undefined ? undefined : resolveEnvId(options.env);
+    if (options.json)
+      stdout.write(`${JSON.stringify(id === undefined ? registeredIds().map(row) : row(id), null, 2)}\n`);
+    else stdout.write(`${id === undefined ? listOfAll() : declarationOf(id)}\n`);
+    return 0;
+  },
+});
+
+/** What an environment declares, without its code. */
+function row(id: string) {
+  const { entryPoint: _, openStage: __, ...declared } = findRegistration(id);
+  return { ...declared, title: titleOfEnv(id) };
+}
+
+const listOfAll = (): string =>
+  table([
+    ['id', 'title', 'short names'],
+    ...registeredIds().map((id) => [id, titleOfEnv(id), (findRegistration(id).shortNames ?? []).join(', ')]),
+  ]);
+
+function declarationOf(id: string): string {
+  const { module, shortNames = [], surface = 'terminal', splits, training, baselines = [] } = findRegistration(id);
+  const rows: [string, string][] = [
+    ['title', titleOfEnv(id)],
+    ['registered by', module ?? 'an unnamed module'],
+    ['short names', shortNames.join(', ') || 'none'],
+    ['opens', surface === 'page' ? 'as a page' : 'in the terminal'],
+    ['split', splits ? `${JSON.stringify(splits.train)} and ${JSON.stringify(splits.test)}` : 'none'],
+    ['training', training ? JSON.stringify(training) : 'neutral settings'],
+    ...baselines.map(({ agent, successRate, episodes, source }): [string, string] => [
+      'known score',
+      `${agent}: ${percent(successRate)}${episodes === undefined ? '' : ` of ${episodes} episodes`} (${source})`,
+    ]),
+  ];
+  return [id, ...rows.map(([name, value]) => `  ${dim(name.padEnd(14))}${value}`)].join('\n');
+}

@@ -1,0 +1,114 @@
+/** The report of a benchmark: written after every run that has ended, and marked as partial until all have a result. */
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { findRegistration, make, writeFileAtomic } from '@vlgym/core';
+import type { RunResult, TaskReport } from '../../report/data.js';
+import { markdownTables } from '../../report/markdown.js';
+import { reportPage } from '../../report/page.js';
+import { resultData } from '../../report/result-data.js';
+import { counted } from '../../terminal/style.js';
+import { VERSION } from '../../version.js';
+import { collectStrips, writeEpisodePages } from '../episode-strips.js';
+import { evaluationSeeds } from '../evaluation/evaluate-policy.js';
+import { cores, threadsPerJob } from '../resources.js';
+import type { RunPlan } from '../spec.js';
+import type { BenchmarkOptions, Prepared } from './benchmark-options.js';
+
+type Results = ReadonlyMap<RunPlan, RunResult>;
+
+export interface WrittenReport {
+  readonly reports: readonly TaskReport[];
+  readonly path: string;
+}
+
+export class BenchmarkReport {
+  readonly #prepared: readonly Prepared[];
+  readonly #options: BenchmarkOptions;
+  #next: Results | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(prepared: readonly Prepared[], options: BenchmarkOptions) {
+    this.#prepared = prepared;
+    this.#options = options;
+  }
+
+  /** Writes what there is. Runs that end while a report is being written come together into the next one. */
+  update(results: Results): void {
+    const isWaiting = this.#next !== undefined;
+    this.#next = new Map(results);
+    if (isWaiting) return;
+    this.#writing = this.#writing.then(async () => {
+      const now = this.#next!;
+      this.#next = undefined;
+      await this.write(now).catch(({ message }: Error) => {
+        this.#options.context.stderr.write(`the report so far cannot be written: ${message}\n`);
+      });
+    });
+  }
+
+  /** Resolves when nothing is being written. */
+  updated(): Promise<void> {
+    return this.#writing;
+  }
+
+  async write(results: Results): Promise<WrittenReport> {
+    const { tasks, seeds, baseline, jobs, out, title, lead, command } = this.#options;
+    const reports: TaskReport[] = [];
+    for (const each of this.#prepared) reports.push(await reportOf(each, results, out));
+    const shown = reports.filter(({ runs }) => runs.length > 0);
+    const planned = this.#prepared.reduce((sum, { plans }) => sum + plans.length, 0);
+    const partial = results.size < planned ? { partial: { runs: results.size, planned } } : {};
+    const page = reportPage(
+      {
+        title,
+        lead,
+        command,
+        model: `${tasks[0]!.model}, from random weights`,
+        tasks: shown,
+        ...partial,
+        facts: [
+          ['training seeds', seeds.join(', ')],
+          ['vlgym', VERSION],
+          [
+            'machine',
+            `${cpus()[0]?.model ?? 'unknown'}, ${counted(cores(), 'core')}, ${counted(jobs, 'run')} side by side, ${counted(threadsPerJob(jobs), 'thread')} each, Node ${process.versions.node}`,
+          ],
+        ],
+      },
+      baseline,
+    );
+    const path = join(out, 'report.html');
+    await writeFileAtomic(path, page);
+    await writeFileAtomic(join(out, 'table.md'), markdownTables(shown, baseline, partial.partial));
+    const data = resultData(shown, baseline).map((each) => ({ ...each, ...partial }));
+    await writeFileAtomic(join(out, 'result.json'), `${JSON.stringify(data, null, 2)}\n`);
+    return { reports, path };
+  }
+}
+
+/** The common start of the runs in a folder. */
+export const startOf = (folder: string) => join(folder, 'start');
+
+async function reportOf({ task, folder, warmStart, plans }: Prepared, results: Results, out: string) {
+  const runs = plans.flatMap((plan) => results.get(plan) ?? []);
+  const env = await make(task.env, { options: task.envOptions });
+  const dialogue = env.dialogue?.version ?? 'none';
+  await env.close();
+  const { title, baselines } = findRegistration(task.env);
+  return {
+    envId: task.env,
+    ...(title !== undefined && { title }),
+    ...(baselines && { baselines }),
+    options: task.envOptions,
+    dialogue,
+    evaluationSeeds: evaluationSeeds(task),
+    evaluationTemperature: task.evaluationTemperature,
+    warmStart,
+    runs,
+    strips: await collectStrips(startOf(folder), runs),
+    episodePages: await writeEpisodePages(out, task.env, [
+      { title: 'before training', folder: startOf(folder) },
+      ...runs.map((run) => ({ title: `${run.title}, seed ${run.seed}`, folder: run.folder })),
+    ]),
+  };
+}

@@ -1,0 +1,36 @@
+/** Finds what is wrong with a run before minutes are spent on its warm start. */
+import { GymError } from '@vlgym/core';
+import { UsageError } from '../../command-line/usage-error.js';
+import { splitsOf } from '../content/splits.js';
+import { runControl } from '../controls/index.js';
+import { environment } from '../evaluation/evaluate-policy.js';
+import { isModelFolder } from '../policy.js';
+import { algorithmOf } from '../run-options.js';
+import { completeTask } from '../settings/settings.js';
+import type { RunSpec } from '../spec.js';
+import { RecordUnsupportedError } from '../training-record.js';
+
+/** @throws {GymError} The algorithm, one of its choices, the environment or one of its options does not exist. */
+export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
+  const processes = Number(process.env.WORLD_SIZE ?? spec.procs);
+  if (spec.record !== undefined && processes > 1) throw new RecordUnsupportedError(processes);
+  const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
+  if (plays) algorithmOf(spec);
+  const task = completeTask(spec);
+  if (spec.saveAdapter && !isModelFolder(task.model)) {
+    throw new UsageError(`--save-adapter goes with a model folder, and --model is ${task.model}.`, {
+      hint: 'a preset trains all its weights, which are in the checkpoints',
+    });
+  }
+  const { stepsPerUpdate, numEnvs } = task;
+  if (stepsPerUpdate % numEnvs !== 0) {
+    throw new GymError(`The option \`stepsPerUpdate\` cannot be ${stepsPerUpdate}.`, {
+      code: 'INVALID_OPTION',
+      value: stepsPerUpdate,
+      expected: `a multiple of numEnvs = ${numEnvs}`,
+    });
+  }
+  const { train } = splitsOf(task);
+  const env = await environment(task, train)();
+  await env.close();
+}

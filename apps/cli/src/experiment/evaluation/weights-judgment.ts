@@ -1,0 +1,64 @@
+/** How weights in a folder are judged: as the run that trained them was, which its `run.json` says; else as their task says. */
+import { dirname, join, resolve } from 'node:path';
+import { FALLBACKS } from '@vlgym/agents';
+import type { EvaluationSettings } from '@vlgym/rl';
+import { z } from 'zod';
+import { textIn } from '../../folders/text-file.js';
+import { taskSchema } from '../spec.js';
+import { judgmentOfTask } from './judgment.js';
+
+const runFile = z.looseObject({
+  env: z.string(),
+  evaluation: z.object({
+    temperature: z.number().nonnegative(),
+    maxNewTokens: z.number().int().positive(),
+    topK: z.number().int().nonnegative(),
+    topP: z.number().gt(0).max(1),
+    repetitionPenalty: z.number().positive(),
+    constrain: z.enum(['none', 'actions', 'json']),
+    fallback: z.enum(FALLBACKS),
+  }),
+});
+
+/** Weights lie at most this deep in a run: RUN/checkpoints/000004/policy. */
+const DEPTH = 3;
+
+export interface JudgmentChoices {
+  readonly temperature?: number | undefined;
+  readonly constrain?: EvaluationSettings['constrain'] | undefined;
+}
+
+/** @param choices  What the user says goes before what the run says. */
+export async function judgmentOfWeights(
+  weights: string,
+  env: string,
+  { temperature, constrain }: JudgmentChoices,
+): Promise<EvaluationSettings> {
+  const task = judgmentOfTask(taskSchema.parse({ env }));
+  const run = await runOf(weights);
+  const found: EvaluationSettings =
+    run === undefined
+      ? { ...task, temperature: 0 }
+      : // another environment asks for answers of another length
+        { ...run.evaluation, ...(run.env !== env && { maxNewTokens: task.maxNewTokens }) };
+  return {
+    ...found,
+    ...(temperature !== undefined && { temperature }),
+    ...(constrain !== undefined && { constrain }),
+  };
+}
+
+/** The `run.json` of the run that the folder is part of. */
+async function runOf(weights: string): Promise<z.output<typeof runFile> | undefined> {
+  let folder = resolve(weights);
+  for (let depth = 0; depth <= DEPTH; depth += 1, folder = dirname(folder)) {
+    const text = await textIn(join(folder, 'run.json'));
+    if (text === undefined) continue;
+    try {
+      return runFile.parse(JSON.parse(text));
+    } catch {
+      return undefined; // of another program, or from before it said how policies are judged
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+/** Every setting in force in a run, typed or not, and where it comes from: `run.json`. */
+import { departuresOf } from '@vlgym/rl';
+import { runControl } from '../controls/index.js';
+import { judgmentOf } from '../evaluation/judgment.js';
+import { optimizerOf } from '../policy.js';
+import { optionsOf } from '../run-options.js';
+import type { RunPlan } from '../spec.js';
+import { lessons } from '../warm-start/warm-start.js';
+import { effectiveSettings } from './effective-settings.js';
+import { completeTask, settingsOf } from './settings.js';
+
+export function inForce({ given, ...plan }: RunPlan) {
+  const task = completeTask(plan);
+  const plays = plan.control === undefined || runControl(plan.control).kind === 'algorithm';
+  const resolved = plays ? optionsOf({ ...plan, given }) : undefined;
+  const { options, fixed } = effectiveSettings({ ...plan, given });
+  return {
+    ...plan,
+    ...task,
+    maxNewTokens: settingsOf(task.env).maxNewTokens,
+    warmStart: lessons(task) ?? null,
+    modelOptimizer: optimizerOf(task.model),
+    evaluation: judgmentOf(plan),
+    // of the algorithm: its own options, those of the model, of the task and of the user in one
+    config: resolved?.algorithm.config ?? null,
+    origins: Object.fromEntries(
+      [...options, ...fixed, ...(resolved?.options ?? [])].map(({ name, origin }) => [name, origin]),
+    ),
+    departures: resolved ? departuresOf(resolved) : [],
+  };
+}

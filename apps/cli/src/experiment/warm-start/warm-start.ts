@@ -1,0 +1,235 @@
+/**
+ * The common start of a comparison: the model imitates a teacher who describes correctly what it sees and often errs in
+ * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Scores } from '@vlgym/agents';
+import { type AnyEnv, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
+import { type EvaluationSettings, supervisedWarmStart, type WarmStartPolicy } from '@vlgym/rl';
+import { jsonIn } from '../../folders/text-file.js';
+import type { WarmStartResult } from '../../report/data.js';
+import { contentOf } from '../content/content.js';
+import { MetTasks } from '../content/met-tasks.js';
+import { splitsOf } from '../content/splits.js';
+import { environment, evaluateOnFixedSeeds, evaluateOnSeenTasks, outcomesOf } from '../evaluation/evaluate-policy.js';
+import { judgmentOfTask } from '../evaluation/judgment.js';
+import { newPolicy } from '../policy.js';
+import { type CompleteTask, settingsOf } from '../settings/settings.js';
+import { planPass } from '../training-memory.js';
+
+export interface WarmStart extends WarmStartResult {
+  /** On the evaluation seeds. */
+  readonly scores: Scores;
+}
+
+/** Choices that make one warm start differ from another. */
+interface Identity extends ReturnType<typeof evaluated> {
+  readonly settings: EvaluationSettings;
+  readonly examples: number;
+  readonly mistakes: number;
+}
+
+/** Choices that its scores depend on. */
+function evaluated({ env, envOptions, model, loraRank, dtype, ...task }: CompleteTask) {
+  const evaluation = [task.evaluationEpisodes, task.evaluationFirstSeed];
+  return { env, envOptions, model, ...(loraRank && { loraRank }), ...(dtype && { dtype }), evaluation };
+}
+
+export interface WarmStartProgress {
+  readonly examples: number;
+  readonly total: number;
+  readonly loss: number;
+}
+
+/** A start may be the weights themselves, as checkpoints of `sft` are. */
+export const weightsOf = (folder: string) =>
+  existsSync(join(folder, 'policy.json')) ? folder : join(folder, 'policy');
+export const episodesOf = (folder: string) => join(folder, 'episodes');
+/** Content keys of the tasks in its labels. */
+export const tasksOf = (folder: string) => join(folder, 'tasks.jsonl');
+
+interface WarmStartOptions {
+  /** Called with what it is about to take. */
+  readonly onNote?: (text: string) => void;
+  readonly onProgress?: (progress: WarmStartProgress) => void;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {FolderLockedError} Another process makes it or trains in the parent folder. */
+export async function ensureWarmStart(
+  task: CompleteTask,
+  folder: string,
+  options: WarmStartOptions,
+): Promise<WarmStart> {
+  const lock = await lockFolder(dirname(folder), 'start');
+  return findOrMake(task, folder, options).finally(() => lock.release());
+}
+
+async function findOrMake(
+  task: CompleteTask,
+  folder: string,
+  { onNote, onProgress, signal }: WarmStartOptions,
+): Promise<WarmStart> {
+  const lesson = lessons(task);
+  const { mistakes, examples, episodes } = lesson ?? NO_LESSON;
+  const settings = judgmentOfTask(task);
+  const identity: Identity = { ...evaluated(task), settings, examples, mistakes };
+  const done = await readResult(folder);
+  if (done && isSame(done.identity, identity)) return done.result;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+
+  const { batchTokens, note } = await planPass(task, task.batchTokens);
+  if (lesson && note) onNote?.(`warm start: ${note}`);
+  const policy = await newPolicy(task);
+  try {
+    const started = performance.now();
+    const splits = splitsOf(task);
+    const met = new MetTasks();
+    const makeEnv = met.watching(environment(task, splits.train));
+    if (lesson) await checkTeacher(task.env, makeEnv);
+    const loss = lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed: 0, signal, onProgress }) : [];
+    const seconds = (performance.now() - started) / 1000;
+    await policy.save(weightsOf(folder));
+    const { episodes: before, ...scores } = await evaluateOnFixedSeeds(task, policy, {
+      settings,
+      record: episodesOf(folder),
+      signal,
+    });
+    signal.throwIfAborted();
+    contentOf(splits, before, met);
+    const seen = await evaluateOnSeenTasks(task, policy, met.list(), { settings, signal });
+    signal.throwIfAborted();
+    met.appendTo(tasksOf(folder));
+    const result: WarmStart = {
+      ...(episodes !== undefined && { labeledEpisodes: episodes }),
+      mistakes,
+      examples,
+      seconds,
+      ...(!met.hasGaps && { tasks: met.size }),
+      before: outcomesOf(before),
+      ...(seen && { seen }),
+      loss,
+      scores,
+    };
+    await writeFileAtomic(join(folder, 'result.json'), JSON.stringify({ identity, result }));
+    return result;
+  } finally {
+    policy.close();
+  }
+}
+
+/** What the environment declares for its warm start, under the choices of the run. */
+export interface Lesson {
+  /** Labels; the last batch may be smaller than the others. */
+  readonly examples: number;
+  readonly mistakes: number;
+  /** Distinct episodes; every one is new when left out. */
+  readonly episodes: number | undefined;
+  readonly learningRate: number;
+  /** Labels per optimizer step. */
+  readonly batch: number;
+}
+
+const NO_LESSON = { mistakes: 0, examples: 0, episodes: undefined };
+
+/** `undefined` where training starts from the weights of the model. */
+export function lessons(task: CompleteTask): Lesson | undefined {
+  const { warmStart } = settingsOf(task.env);
+  if (warmStart.teacher === 'none' || task.warmStart === 'none') return undefined;
+  const { batch, learningRate } = warmStart;
+  const examples = task.warmStartExamples ?? warmStart.examples;
+  if (examples === 0) return undefined;
+  return {
+    examples,
+    mistakes: task.warmStartMistakes ?? warmStart.mistakes,
+    episodes: warmStart.episodes === undefined ? undefined : Math.min(warmStart.episodes, examples),
+    learningRate,
+    batch,
+  };
+}
+
+/** The labels of a warm start need an expert, and a dialogue that says what it does. */
+export class NoTeacherError extends GymError {
+  constructor(env: string) {
+    super(`${env} has no expert to write the labels of a warm start.`, {
+      code: 'NO_TEACHER',
+      value: env,
+      expected: '`oracle` or `expert`, and `dialogue.demonstrate`',
+      hint: '--warm-start none trains without one (add --constrain json if the model does not write actions yet); --start FOLDER starts from weights',
+    });
+  }
+}
+
+async function checkTeacher(id: string, makeEnv: () => Promise<AnyEnv>): Promise<void> {
+  const env = await makeEnv();
+  try {
+    const hasExpert = env.expert !== undefined || env.oracle !== undefined;
+    if (!hasExpert || !env.dialogue?.demonstrate) throw new NoTeacherError(id);
+  } finally {
+    await env.close();
+  }
+}
+
+export interface Lessons extends Lesson {
+  readonly makeEnv: () => Promise<AnyEnv>;
+  readonly seed: number;
+  /** Tokens of a forward pass, padding included. */
+  readonly batchTokens: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: WarmStartProgress) => void) | undefined;
+}
+
+/** Supervised learning on the labels of a lesson. @returns the loss over examples. */
+export async function teach(
+  policy: WarmStartPolicy,
+  { makeEnv, examples, mistakes, episodes, batch, learningRate, batchTokens, seed, signal, onProgress }: Lessons,
+): Promise<(readonly [number, number])[]> {
+  const loss: (readonly [number, number])[] = [];
+  await supervisedWarmStart({
+    policy,
+    makeEnv,
+    ...(episodes !== undefined && { episodes }),
+    balance: 'none',
+    mistakes,
+    examples,
+    until: null,
+    exploration: 0,
+    batch,
+    microBatch: batch,
+    batchTokens,
+    learningRate,
+    warmupRatio: 0.13,
+    seed,
+    signal,
+    onProgress: (progress) => {
+      loss.push([progress.examples, progress.loss]);
+      onProgress?.({ examples: progress.examples, total: examples, loss: progress.loss });
+    },
+  });
+  signal.throwIfAborted();
+  return loss;
+}
+
+/** Scores of the start weights, where a warm start of the same task, judged in the same way, has left them in the folder. */
+export async function scoresOfStart(
+  task: CompleteTask,
+  folder: string,
+  settings: EvaluationSettings,
+): Promise<Scores | undefined> {
+  const found = await readResult(folder);
+  if (!found) return undefined;
+  const { examples: _, mistakes: __, ...of } = found.identity;
+  return isSame(of, { ...evaluated(task), settings }) ? found.result.scores : undefined;
+}
+
+async function readResult(folder: string): Promise<{ identity: Identity; result: WarmStart } | undefined> {
+  // missing, or torn by a kill: it is made again
+  return (await jsonIn(join(folder, 'result.json'))) as { identity: Identity; result: WarmStart } | undefined;
+}
+
+/** Compares data that was read from JSON with data that was not. */
+const isSame = (read: unknown, made: unknown) => isDeepStrictEqual(read, JSON.parse(JSON.stringify(made)));

@@ -1,0 +1,465 @@
+/**
+ * Sets of weights behind one model: current (trained), reference (θ_0), teacher (θ_0 plus task vectors), and old (a copy
+ * that lasts for one update).
+ *
+ * A set is the tensors that differ from the model's own parameters. To compute with it, handles are exchanged for the
+ * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, bit for bit:
+ * what a warm start taught stays next to it in factors of its own (`LoraAdapter.start`), so that base and adapter are the
+ * whole policy for every other program. The reference is the base with those, the old weights are the factors of then, and
+ * the teacher is a file of bits that are read into the base while it computes (`bit-delta.ts`). Training all weights keeps
+ * copies.
+ *
+ * Sampling, scoring and training compute adapters in the same way, next to the weights: a sum rounded to bfloat16 would
+ * not see a young adapter, and ratios would not start at one.
+ */
+import { GymError } from '@vlgym/core';
+import { noGrad, type Parameter, type Generator as Random, type safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import type { WeightSet } from '@vlgym/rl';
+import { type AdaptedWeight, adapterNames, attachAdapters } from '../../adapters/attach-adapters.js';
+import type { AdapterUse, LoraFactors } from '../../adapters/lora.js';
+import { type PublishedWeight, publishedWeights } from '../../adapters/published-weights.js';
+import type { ActorCritic } from '../../layers/actor-critic.js';
+import { NoReferenceError } from '../errors.js';
+import { copies, copy, disposeOverrides, type Overrides } from '../overrides.js';
+import type { Training } from '../training.js';
+import { WeightsInPlace } from './weights-in-place.js';
+import { XorPatch } from './xor-patch.js';
+
+/** Checkpoints are written between updates, where no old weights are needed. */
+type SavedSet = Exclude<WeightSet, 'old'>;
+
+interface TensorLayout {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+}
+
+/** Weights that are not part of the output layer, whatever the family. */
+const INNER = /\.(layers|blocks)\.\d+\./;
+
+/** Weights of the decoder and the output layer. */
+const LANGUAGE = /^(?:model\.(?:language_model\.)?(?:embed_tokens|layers\.\d+|norm)|lm_head)\./;
+
+/** The name of a weight that is not trained, or that a state lacks. */
+export class UnknownWeightError extends GymError {
+  constructor(name: string, known: Iterable<string>) {
+    super(`Unknown trained matrix "${name}".`, {
+      code: 'UNKNOWN_WEIGHT',
+      value: name,
+      expected: `one of \`adaptedNames\`: ${[...known].slice(0, 3).join(', ')}, …`,
+      hint: 'use names and states of this policy',
+    });
+  }
+}
+
+export class WeightSets {
+  /** What the optimizer moves: factors of adapters, or all parameters except those of the value head. */
+  readonly trained: readonly Parameter[];
+  /** Those of `trained` that are matrices inside layers. */
+  readonly matrices: ReadonlySet<Parameter>;
+  /** Published weights that differ between the sets, by name. */
+  readonly #changing: ReadonlyMap<string, PublishedWeight>;
+  readonly #adapted: ReadonlyMap<string, AdaptedWeight> | null;
+  /** θ_0 where the model itself does not hold it: when all weights are trained. */
+  #reference: Overrides | null = null;
+  /** The teacher where all weights are trained. */
+  #teacher: Overrides | null = null;
+  /** The teacher where adapters are. */
+  #teacherBits: XorPatch | null = null;
+  /** The weights at the last `keepOld`. */
+  #old: Overrides | null = null;
+  /** The base is not what its folder holds: a checkpoint from before there were start factors has brought another one. */
+  #changedBase = false;
+  readonly #hasStoredBase: boolean;
+  /** All weights are trained, and θ_0 is not kept. */
+  readonly #lacksReference: boolean;
+  readonly #inPlace: WeightsInPlace;
+
+  /**
+   * @param options.hasStoredBase   The base's weights are in a folder of their own, so that checkpoints need not repeat them.
+   * @param options.keepsReference  Copy θ_0 where all weights are trained; default true.
+   */
+  constructor(
+    readonly network: ActorCritic,
+    training: Training,
+    generator: Random,
+    { hasStoredBase = false, keepsReference = true }: { hasStoredBase?: boolean; keepsReference?: boolean } = {},
+  ) {
+    this.#hasStoredBase = hasStoredBase && training !== 'full';
+    this.#lacksReference = !keepsReference && training === 'full';
+    if (training === 'full') {
+      network.requiresGrad_(true);
+      const weights = publishedWeights(network).filter(({ name }) => !name.startsWith('value_head.'));
+      this.#adapted = null;
+      this.#changing = new Map(weights.map((weight) => [weight.name, weight]));
+      this.trained = [...new Set(weights.map(({ parameter }) => parameter))];
+      const inner = weights.filter(({ name, parameter }) => INNER.test(name) && parameter.shape.length === 2);
+      this.matrices = new Set(inner.map(({ parameter }) => parameter));
+      if (keepsReference) this.#reference = copies(this.trained, (parameter) => parameter);
+      this.#inPlace = new WeightsInPlace([]);
+      return;
+    }
+    const { language, valueHead } = network;
+    language.requiresGrad_(false);
+    valueHead.requiresGrad_(true);
+    const { dtype, device } = language;
+    const targets = training.lora.targets ?? language.adapterTargets;
+    const adapted = attachAdapters(language, training.lora, targets, { generator, dtype, device });
+    this.#adapted = new Map(adapted.map((adaptedWeight) => [adaptedWeight.weight.name, adaptedWeight]));
+    this.#changing = new Map(adapted.map(({ weight }) => [weight.name, weight]));
+    this.trained = adapted.flatMap(({ adapter }) => [adapter.lora_A, adapter.lora_B]);
+    this.matrices = new Set(this.trained);
+    this.#inPlace = new WeightsInPlace(new Set(adapted.map(({ projection }) => projection)));
+  }
+
+  get names(): string[] {
+    return [...this.#changing.keys()];
+  }
+
+  /** Adapters are trained, and the base next to them is what its folder holds. */
+  get hasStoredBase(): boolean {
+    return this.#hasStoredBase && !this.#changedBase;
+  }
+
+  /** The attached adapters; none where all weights are trained. */
+  get adapters(): readonly AdaptedWeight[] {
+    return [...(this.#adapted?.values() ?? [])];
+  }
+
+  /** Weights of the vision encoder differ between the sets, or are trained. */
+  get changesPictures(): boolean {
+    return this.names.some((name) => !LANGUAGE.test(name));
+  }
+
+  /** Runs `compute` with the weights of `set`, without gradients. Synchronous: nothing else may run in the meantime. */
+  use<T>(set: WeightSet, compute: () => T): T {
+    const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
+    const adapted = () => this.#inPlace.adapting(this.#acting(set), () => noGrad(exchanged));
+    return this.#teacherBits ? this.#teacherBits.during(set === 'teacher', adapted) : adapted();
+  }
+
+  /** As `use`, for the output layer alone: nothing is read from a file for weights of the layers before it. */
+  useOutput<T>(set: WeightSet, compute: () => T): T {
+    if (this.#teacherBits?.names.some((name) => !INNER.test(name))) return this.use(set, compute);
+    const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
+    return this.#inPlace.adapting(this.#acting(set), () => noGrad(exchanged));
+  }
+
+  /**
+   * For many calls of `use` with one set: what would be read from a file by each of them is read once. Nothing else may
+   * use the weights until the promise settles.
+   */
+  async holding<T>(set: WeightSet, compute: () => Promise<T>): Promise<T> {
+    const bits = set === 'teacher' ? this.#teacherBits : null;
+    try {
+      bits?.put(true);
+      return await compute();
+    } finally {
+      bits?.put(false);
+    }
+  }
+
+  /** Runs `compute` with the current weights, recording gradients. */
+  train<T>(compute: () => T): T {
+    return this.#inPlace.adapting('all', compute);
+  }
+
+  /** Copies of what is trained, by published name. */
+  state(): Map<string, Tensor> {
+    return tidy(() => {
+      const trained = this.tensors('current')!;
+      const names = this.#adapted
+        ? [...this.#adapted.values()].map(adapterNames).flatMap(({ a, b }) => [a, b])
+        : this.names;
+      return new Map(names.map((name) => [name, copy(trained.get(name)!)]));
+    });
+  }
+
+  /** Float32 task vector of one matrix in a state: (alpha / r) B A, or θ − θ_0. */
+  delta(state: ReadonlyMap<string, Tensor>, name: string): Tensor {
+    const weight = this.#weight(name);
+    const find = (key: string): Tensor => {
+      const found = state.get(key);
+      if (!found) throw new UnknownWeightError(key, state.keys());
+      return found;
+    };
+    const adapted = this.#adapted?.get(name);
+    return noGrad(() =>
+      tidy(() => {
+        if (!adapted)
+          return find(name)
+            .to('float32')
+            .sub(weight.in(this.#base(weight.parameter)).to('float32'));
+        const { a, b } = adapterNames(adapted);
+        return product({ a: find(a), b: find(b) }).mul(adapted.adapter.scaling);
+      }),
+    );
+  }
+
+  /** Teacher := θ_0 + deltas; matrices without a delta equal θ_0. Disposes the deltas. */
+  setTeacher(deltas: Iterable<readonly [string, Tensor]>): void {
+    this.resetTeacher();
+    if (this.#adapted) this.#teacherBits = XorPatch.write(this.#changing, this.#sums(deltas));
+    else this.#teacher = this.#copiesWith(this.#sums(deltas));
+  }
+
+  /**
+   * θ_0 + delta of one matrix after the other; each is freed when the next is asked for. Where there are any, matrices that
+   * start with factors of their own follow without a delta: next to whole matrices no adapter acts.
+   */
+  *#sums(deltas: Iterable<readonly [string, Tensor]>): Generator<readonly [string, Tensor]> {
+    const seen = new Set<string>();
+    for (const [name, delta] of deltas) {
+      seen.add(name);
+      yield* this.#sum(name, delta);
+    }
+    if (seen.size === 0) return;
+    for (const [name, { adapter }] of this.#adapted ?? []) {
+      if (adapter.start && !seen.has(name)) yield* this.#sum(name, null);
+    }
+  }
+
+  /** Disposes the delta. */
+  *#sum(name: string, delta: Tensor | null): Generator<readonly [string, Tensor]> {
+    const weight = this.#weight(name);
+    const { start = null, scaling = 1 } = this.#adapted?.get(name)?.adapter ?? {};
+    const sum = noGrad(() =>
+      tidy(() => {
+        const base = weight.in(this.#base(weight.parameter));
+        let whole = base.to('float32');
+        if (start) whole = whole.add(product(start), scaling);
+        if (delta) whole = whole.add(delta);
+        // rounded once, from float32
+        return whole.to(base.dtype);
+      }),
+    );
+    delta?.dispose();
+    try {
+      yield [name, sum];
+    } finally {
+      sum.dispose();
+    }
+  }
+
+  /** θ_0, and these matrices in place of its own. */
+  #copiesWith(matrices: Iterable<readonly [string, Tensor]>): Overrides {
+    const all = copies(this.#parameters(), (parameter) => this.#base(parameter));
+    try {
+      for (const [name, matrix] of matrices) {
+        const weight = this.#weight(name);
+        noGrad(() =>
+          tidy(() => {
+            weight.in(all.get(weight.parameter)!).copy_(matrix);
+          }),
+        );
+      }
+      return all;
+    } catch (error) {
+      disposeOverrides(all);
+      throw error;
+    }
+  }
+
+  /** Old := a copy of the current weights. */
+  keepOld(): void {
+    disposeOverrides(this.#old);
+    this.#old = copies(this.trained, (parameter) => parameter);
+  }
+
+  /** Teacher := θ_0. */
+  resetTeacher(): void {
+    disposeOverrides(this.#teacher);
+    this.#teacherBits?.dispose();
+    this.#teacher = null;
+    this.#teacherBits = null;
+  }
+
+  /** Writes the teacher's matrices under their published names, one at a time; false where `tensors` gives them. */
+  saveTeacher(path: string): boolean {
+    this.#teacherBits?.save(path);
+    return this.#teacherBits !== null;
+  }
+
+  /** Takes the matrices of a file that `saveTeacher` wrote, one at a time. Training with adapters only. */
+  restoreTeacher(file: safetensors.SafetensorsFile): void {
+    this.resetTeacher();
+    function* matrices(): Generator<readonly [string, Tensor]> {
+      for (const name of file.keys()) {
+        using matrix = file.get(name);
+        yield [name, matrix];
+      }
+    }
+    this.#teacherBits = XorPatch.write(this.#changing, matrices());
+  }
+
+  /** θ_0 := current; what adapters were trained to becomes what they start with. The teacher becomes the new θ_0. */
+  fold(): void {
+    this.resetTeacher();
+    noGrad(() => {
+      for (const [parameter, copy] of this.#reference ?? []) copy.copy_(parameter);
+    });
+    for (const { adapter } of this.adapters) adapter.freeze();
+  }
+
+  /**
+   * The current numbers of a published weight in float32, adapters included; null where they are those of the stored tensor.
+   *
+   * @param stored  As the folder of the base holds it, in its own dtype.
+   */
+  merged(name: string, stored: Tensor): Tensor | null {
+    const adapted = this.#adapted?.get(name);
+    if (this.hasStoredBase && !adapted) return null;
+    const weight = this.#publishedWeight(name);
+    if (!weight) return null;
+    return noGrad(() =>
+      tidy(() => {
+        const base = this.hasStoredBase
+          ? stored.to(this.network.language.device)
+          : weight.in(weight.parameter).detach();
+        const whole = base.to('float32');
+        return adapted ? whole.add(product(adapted.adapter.joined()), adapted.adapter.scaling) : whole;
+      }),
+    );
+  }
+
+  /** A table that is the output layer too may be in a folder under both names. */
+  #publishedWeight(name: string): PublishedWeight | undefined {
+    const all = publishedWeights(this.network.language);
+    const isTable = (weight: PublishedWeight) => weight.name.endsWith('.embed_tokens.weight');
+    return all.find((weight) => weight.name === name) ?? (name === 'lm_head.weight' ? all.find(isTable) : undefined);
+  }
+
+  /**
+   * Live tensors of one set under their published names, for checkpoints: views, to be used inside a `tidy`. `current`
+   * holds every parameter and how the value head standardizes, except the weights of a base that its own folder holds;
+   * the others hold what differs. Null where the set needs no file.
+   */
+  tensors(set: SavedSet): Map<string, Tensor> | null {
+    if (set !== 'current') {
+      const overrides = set === 'reference' ? this.#reference : this.#teacher;
+      return overrides && this.#views(this.#changing.values(), (parameter) => overrides.get(parameter)!);
+    }
+    return this.#current(!this.hasStoredBase);
+  }
+
+  #current(withBase: boolean): Map<string, Tensor> {
+    const all = this.#views(
+      withBase ? publishedWeights(this.network) : publishedWeights(this.network.valueHead, 'value_head'),
+      (parameter) => parameter,
+    );
+    for (const [name, buffer] of this.network.valueHead.namedBuffers()) all.set(`value_head.${name}`, buffer);
+    for (const adaptedWeight of this.#adapted?.values() ?? []) {
+      const { a, b, startA, startB } = adapterNames(adaptedWeight);
+      const { lora_A, lora_B, start } = adaptedWeight.adapter;
+      all.set(a, lora_A).set(b, lora_B);
+      if (start) all.set(startA, start.a).set(startB, start.b);
+    }
+    return all;
+  }
+
+  /**
+   * Names and shapes that the sets of a checkpoint must have: views, to be used inside a `tidy`.
+   *
+   * @param saved  The current set of the checkpoint, which may hold another base than the folder's, and start factors of any rank.
+   */
+  layout(saved: ReadonlyMap<string, Tensor>): Record<SavedSet, Map<string, TensorLayout>> {
+    const reference = this.tensors('reference') ?? new Map<string, Tensor>();
+    const current = new Map<string, TensorLayout>(this.#current(!this.hasStoredBase || this.#holdsBase(saved)));
+    const { dtype } = this.network.language;
+    for (const adapted of this.adapters) {
+      const { startA, startB } = adapterNames(adapted);
+      const [rank] = saved.get(startA)?.shape ?? saved.get(startB)?.shape.slice(1) ?? [];
+      current.delete(startA);
+      current.delete(startB);
+      if (rank === undefined) continue;
+      current.set(startA, { dtype, shape: [rank, adapted.projection.inFeatures] });
+      current.set(startB, { dtype, shape: [adapted.weight.rows, rank] });
+    }
+    return { current, reference, teacher: this.#views(this.#changing.values(), (p) => p) };
+  }
+
+  /**
+   * Copies sets of this layout into place. Without a teacher, the teacher is θ_0; without a reference, θ_0 is the current set.
+   */
+  restore({
+    teacher,
+    reference,
+    current,
+  }: {
+    readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined;
+  }): void {
+    this.resetTeacher();
+    const states = { current, reference: this.#reference && (reference ?? current) };
+    if (this.#hasStoredBase && current) this.#changedBase = this.#holdsBase(current);
+    if (current) this.#restoreStart(current);
+    if (teacher && !this.#lacksReference)
+      this.#teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
+    tidy(() =>
+      noGrad(() => {
+        for (const [set, state] of Object.entries({ ...states, teacher }) as [SavedSet, typeof teacher][]) {
+          const targets = this.tensors(set);
+          for (const [name, target] of targets ?? []) {
+            const tensor = state?.get(name);
+            if (tensor) target.copy_(tensor);
+          }
+        }
+      }),
+    );
+  }
+
+  #restoreStart(current: ReadonlyMap<string, Tensor>): void {
+    for (const adapted of this.adapters) {
+      const { startA, startB } = adapterNames(adapted);
+      const [a, b] = [current.get(startA), current.get(startB)];
+      adapted.adapter.setStart(a && b ? { a, b } : null);
+    }
+  }
+
+  dispose(): void {
+    this.resetTeacher();
+    for (const { adapter } of this.adapters) adapter.setStart(null);
+    for (const overrides of [this.#reference, this.#old]) disposeOverrides(overrides);
+  }
+
+  /** A whole model, not adapters alone. */
+  #holdsBase(saved: ReadonlyMap<string, Tensor>): boolean {
+    return this.names.some((name) => saved.has(name));
+  }
+
+  #views(weights: Iterable<PublishedWeight>, source: (parameter: Parameter) => Tensor): Map<string, Tensor> {
+    return new Map(Array.from(weights, (weight) => [weight.name, weight.in(source(weight.parameter).detach())]));
+  }
+
+  /** Adapters act next to the base; a teacher of whole matrices contains them. */
+  #acting(set: WeightSet): AdapterUse {
+    if (set === 'current' || set === 'old') return 'all';
+    return set === 'teacher' && this.#teacherBits ? 'none' : 'start';
+  }
+
+  #weight(name: string): PublishedWeight {
+    const found = this.#changing.get(name);
+    if (!found) throw new UnknownWeightError(name, this.#changing.keys());
+    return found;
+  }
+
+  #parameters(): Set<Parameter> {
+    return new Set(Array.from(this.#changing.values(), ({ parameter }) => parameter));
+  }
+
+  /** θ_0 of a parameter. */
+  #base(parameter: Parameter): Tensor {
+    if (this.#lacksReference) throw new NoReferenceError();
+    return this.#reference?.get(parameter) ?? parameter;
+  }
+
+  #overrides(set: WeightSet): Overrides | null {
+    if (set === 'old') return this.#old;
+    if (set === 'current') return null;
+    if (this.#lacksReference) throw new NoReferenceError();
+    return set === 'teacher' ? (this.#teacher ?? this.#reference) : this.#reference;
+  }
+}
+
+/** b a, in float32. */
+function product({ a, b }: LoraFactors): Tensor {
+  return b.to('float32').matmul(a.to('float32'));
+}
