@@ -5,13 +5,13 @@ import { GymError, type StepResult, show } from '@vlgym/core';
  * Largest magnitude of one reward. Squared returns of 10⁴ such steps, summed over a batch of 10⁴, stay below the largest
  * number of single precision, 3.4e38, in which losses are computed.
  */
-export const MAX_REWARD = 1e12;
+const MAX_REWARD = 1e12;
 
 /** Code of a reward that cannot be scored or learned from. */
 export const INVALID_REWARD = 'INVALID_REWARD';
 
 /** An environment gave a reward that cannot be scored or learned from. */
-export class InvalidRewardError extends GymError {
+class InvalidRewardError extends GymError {
   constructor(readonly reward: unknown) {
     super(`The environment gave the reward ${typeof reward === 'number' ? reward : show(reward)}.`, {
       code: INVALID_REWARD,
