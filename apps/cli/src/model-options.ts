@@ -58,7 +58,7 @@ type Given = { readonly [Key in keyof typeof modelOptions]?: z.output<(typeof mo
 
 export type GivenModelOptions = Omit<ModelAgentOptions, 'limits'> & { readonly limits?: RateLimits };
 
-/** What was given, as the options of a model agent. */
+/** Options of a model agent, from the parsed arguments. */
 export function modelOptionsOf({ settings, prices, budget, limits, actions, repairTurns }: Given): GivenModelOptions {
   const given = { settings, prices, budget, limits, actions, repairTurns };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as GivenModelOptions;

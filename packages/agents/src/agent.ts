@@ -36,7 +36,7 @@ export interface AgentContext<Observation = unknown, Action = unknown, I extends
   readonly messages?: readonly ChatMessage[];
 }
 
-/** What a turn consumed, summed over retries and repair turns. */
+/** Resources that a turn consumed, summed over retries and repair turns. */
 export interface Usage {
   /** Model calls that returned a response. */
   readonly requests: number;
@@ -67,7 +67,7 @@ export interface ToolCall {
   readonly name: string;
   /** The arguments as parsed; the text as written where it is not JSON. */
   readonly input: unknown;
-  /** What the tool returned; absent for the call that chose the action. */
+  /** The tool's result; absent for the call that chose the action. */
   readonly output?: unknown;
   /** Why the call failed or is invalid; shown to the model. */
   readonly error?: string;
@@ -118,7 +118,7 @@ export interface BegunEpisode<Observation = unknown, Action = unknown, I extends
 /** How an episode ended. */
 export interface EpisodeResult {
   readonly seed: number;
-  /** What the episode was about: `info.taskKey` at reset. Episodes with equal keys repeat each other. */
+  /** The task of the episode: `info.taskKey` at reset. Episodes with equal keys have the same task. */
   readonly taskKey?: string;
   /** Undiscounted sum of the environment's rewards. */
   readonly return: number;
@@ -138,7 +138,7 @@ export interface EpisodeResult {
 
 export interface EpisodeOutcome<Memory = unknown> extends EpisodeResult {
   readonly episodeId: string;
-  /** What `begin` returned. */
+  /** The value that `begin` returned. */
   readonly memory: Memory;
 }
 
@@ -155,8 +155,8 @@ export interface Agent<Observation = unknown, Action = unknown, I extends Info =
   /** Called once for every episode that began, however it ended. It cannot change the result. */
   end?(outcome: EpisodeOutcome<Memory>): Awaitable<void>;
   /**
-   * What its answers depend on besides its name, as plain JSON: weights by digest, sampling settings, never a secret. An
-   * evaluation stores it with every episode, and `resume` refuses episodes with a different identity.
+   * Everything besides the name that its answers depend on, as plain JSON: digests of weights, sampling settings, never a
+   * secret. An evaluation stores it with every episode, and `resume` refuses episodes with a different identity.
    */
   identity?(): Awaitable<Readonly<Record<string, unknown>>>;
   /** Several turns at once, one per context and in the same order; makes local policies fast. */

@@ -1,4 +1,4 @@
-/** What happens when no action could be read from a response (`docs/specs/algorithms.md` 3.4). */
+/** Handling of responses from which no action could be read (`docs/specs/algorithms.md` 3.4). */
 import type { Info } from '@vlgym/core';
 import { drawAction } from './actions.js';
 import type { AgentContext } from './agent.js';

@@ -1,14 +1,17 @@
 /** Lines from a stream, one at a time; lines typed ahead are kept. In a terminal they can be edited, recalled and completed. */
 import { createInterface } from 'node:readline';
 
-/** What a person's lines come from: `process.stdin`, a `PassThrough`. In these words, so that no types of Node are needed. */
+/**
+ * The source of a person's lines: `process.stdin`, a `PassThrough`. Declared structurally, so that no types of Node are
+ * needed.
+ */
 export interface LineInput {
   on(event: string, listener: (...args: never[]) => void): unknown;
   pause(): unknown;
   resume(): unknown;
 }
 
-/** What is shown on: `process.stdout`, a `PassThrough`. */
+/** The output stream: `process.stdout`, a `PassThrough`. */
 export interface LineOutput {
   write(text: string): unknown;
 }

@@ -23,7 +23,10 @@ export interface GenerateOptions {
   readonly topP?: number | undefined;
   /** Divides positive and multiplies negative logits of tokens seen in prompt or completion; default 1 is off. */
   readonly repetitionPenalty?: number | undefined;
-  /** What each response may be, one per prompt; both log-probs are then of the distribution over the allowed tokens. */
+  /**
+   * Constraints on the responses, one per prompt; both log-probabilities are then those of the distribution over the allowed
+   * tokens.
+   */
   readonly constraints?: readonly AnswerConstraint[] | undefined;
   /**
    * Draw order: at every token position each unfinished row draws one `random()`, in the order of the prompts.

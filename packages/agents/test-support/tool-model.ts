@@ -2,7 +2,7 @@
 import { MockLanguageModelV3 } from 'ai/test';
 
 type Generated = Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>;
-/** What the interfaces 3 and 4 of models have in common. */
+/** Content parts that versions 3 and 4 of the model interface share. */
 type Content = Extract<Generated['content'][number], { type: 'text' | 'reasoning' | 'tool-call' }>;
 interface Answer extends Omit<Generated, 'content'> {
   content: Content[];

@@ -13,7 +13,7 @@ export interface GymErrorOptions {
   readonly code: string;
   /** The offending value, as given. */
   readonly value?: unknown;
-  /** What would have been accepted, as text. */
+  /** The accepted values, as text. */
   readonly expected?: string | undefined;
   /** The next step to try. */
   readonly hint?: string | undefined;

@@ -74,7 +74,7 @@ export function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined | null)?.[key], data);
 }
 
-/** What zod expected, as a noun: `a string`, `'train', 'test'`, `100 or more`. */
+/** The value that zod expected, as a noun: `a string`, `'train', 'test'`, `100 or more`. */
 export function expectedBy(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,4 +1,4 @@
-/** What supervised training learns from: a prompt with one response. */
+/** An example for supervised training: a prompt with one response. */
 import type { ChatMessage } from '@vlgym/core';
 
 export interface ChatExample {

@@ -9,7 +9,7 @@ import { type LaidOutMessage, laidOut } from './layout.js';
 
 /** Bytes of pictures and texts in one file; it is built in memory. */
 const MAX_BYTES = 2 ** 30;
-/** What `datasets` reads the types of columns from: `images` hold pictures, not structs. */
+/** The column types for the `datasets` library: `images` hold pictures, not structs. */
 const FEATURES = {
   info: {
     features: { images: [{ _type: 'Image' }], ...Object.fromEntries(['prompt', 'completion'].map(chatFeature)) },

@@ -1,5 +1,5 @@
 /**
- * What one call costs: `x.add(y)` on tensors of one entry, from TypeScript. Goal: at most 1 µs.
+ * Measures the cost of one call: `x.add(y)` on tensors of one entry, from TypeScript. Goal: at most 1 µs.
  *
  * Run with `npx tsx packages/gpu/bench/add.ts`. "the call alone" is an N-API call that does nothing in libtorch;
  * "libtorch and the table" is the same addition through the addon without our class.

@@ -1,5 +1,5 @@
 /**
- * What the copy of `fromBuffer` costs, by size: it once shared the memory of the buffer, which is not safe.
+ * Measures the cost of the copy in `fromBuffer`, by size. It once shared the buffer's memory, which is not safe.
  *
  * Run with `npx tsx packages/gpu/bench/from-buffer.ts`. For scale: a tensor without any numbers, and one forward of the
  * tiny model takes milliseconds.

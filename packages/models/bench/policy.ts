@@ -1,5 +1,6 @@
 /**
- * What a policy of the `tiny` preset costs: one sample call, one scoring and one `accumulate` over 64 pictures of 84 × 112.
+ * Measures the cost of a policy of the `tiny` preset: one sample call, one scoring and one `accumulate` over 64 pictures of
+ * 84 × 112.
  *
  *     npx tsx packages/models/bench/policy.ts [threads]
  *

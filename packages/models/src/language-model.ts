@@ -1,6 +1,6 @@
 /**
- * What the rest of this package knows of a model: tokens and pictures become embeddings, embeddings become hidden states,
- * hidden states become scores. Sampling, scoring, training and checkpoints are written against these interfaces only.
+ * The model interface of this package: tokens and pictures become embeddings, embeddings become hidden states, hidden states
+ * become scores. Sampling, scoring, training and checkpoints use only these interfaces.
  *
  * Each family of models has one folder (`models/tiny` is the first) or comes from another package, which calls
  * `registerModelFamily` (`families.ts`). `test/toy-family.ts` is one from outside.
@@ -29,7 +29,7 @@ export interface LanguageModelConfig {
 /** Positions of tokens in the form that the model reads them, e.g. as cosines and sines: tensors [rows or 1, columns, …]. */
 export type Positions = Readonly<Record<string, Tensor>>;
 
-/** What a model remembers of the tokens that it has read. It owns its memory; `dispose` frees it. */
+/** A model's cache of the tokens that it has read. It owns its memory; `dispose` frees it. */
 export interface ModelCache {
   /** Tokens read so far. */
   readonly length: number;
@@ -54,9 +54,9 @@ export interface ForwardContext {
 
 /** The pictures of a batch of token rows, and where their tokens go. */
 export interface PlacedImages<ImageBatch = unknown> {
-  /** What `prepareImages` returned; undefined where `encoded` is there. */
+  /** The result of `prepareImages`; undefined if `encoded` is present. */
   readonly batch: ImageBatch;
-  /** What `encodeImage` returned for one picture after the other, [tokens of all, features], where pictures are kept. */
+  /** The concatenated results of `encodeImage`, [tokens of all, features], if pictures are cached. */
   readonly encoded?: Tensor | undefined;
   /**
    * [K] int64: position in the encoded pictures, flattened to [pictures * tokens per picture], padding included; in
@@ -155,7 +155,7 @@ export interface ModelPreset {
   readonly training?: ModelTraining | undefined;
 }
 
-/** What training depends on by the size of the model. The environment's own settings and the user's are laid over it. */
+/** Training settings that depend on the size of the model. Settings of the environment and of the user override them. */
 export interface ModelTraining {
   /**
    * Options of algorithms by section: those of size, task and speed (`taskOption`, `speedOption` of @vlgym/rl). What
@@ -183,7 +183,7 @@ export interface ModelFamily<Config extends LanguageModelConfig = LanguageModelC
   parseConfig(config: unknown): Config;
   /** A model with fresh weights. */
   create(config: Config, init: ModelInit): LanguageModel;
-  /** What `LanguageModel.adapterTargets` of its models is, known before one is made. */
+  /** The models' `LanguageModel.adapterTargets`, known before a model is created. */
   readonly adapterTargets?: RegExp | undefined;
   /** How to read a folder of this family as others publish it; absent where nobody does. */
   readonly published?: PublishedFamily<Config> | undefined;

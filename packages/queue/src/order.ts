@@ -1,8 +1,8 @@
 /**
  * Work orders: the episodes of a run, numbered 0, 1, 2, …
  *
- * What an order means is a function of the run's seed and its number, so any machine can recompute it, a restart needs no
- * list, and the number alone says whether an episode has been counted.
+ * The content of an order is a function of the run's seed and its number. So any machine can recompute it, a restart needs
+ * no list, and the number alone tells whether an episode has been counted.
  */
 import { Generator, GymError, SeedSequence } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';

@@ -1,5 +1,5 @@
 /**
- * What a queue of episodes offers to the orchestrator and to a worker.
+ * The interface of a queue of episodes, for the orchestrator and for a worker.
  *
  * The queue is a means of transport. An episode counts when the ledger has it, never because a job ended: a job can finish
  * twice, and one that finished can be reported as failed.

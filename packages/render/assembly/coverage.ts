@@ -23,7 +23,7 @@ import {
 import { MARGIN, drawSamples } from './samples';
 
 const DEPTH_MARGIN: f64 = 1e-6;
-/** What is hidden is behind by this much, relative: far more than single precision loses. */
+/** Relative depth difference from which a surface counts as hidden: far more than the error of single precision. */
 const OCCLUSION_MARGIN: f64 = 1e-4;
 
 let frame: i32 = 0;

@@ -1,5 +1,5 @@
 /**
- * What a frame returns next to colors (depth, instances, segments of the surface that owns a pixel), and the packed colors.
+ * Additional outputs of a frame (depth, instances, segments of the surface that owns a pixel), and the packed colors.
  */
 import {
   FRAME_COLOR,

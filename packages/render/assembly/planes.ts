@@ -1,8 +1,8 @@
 /**
  * Values that are linear over a tile: 1/w, texture coordinates over w, light over w. A group of four pixels is one vector.
  *
- * What does not change from row to row is kept in memory. Otherwise engines recompute in every row what does not fit into
- * registers, and build every constant vector from 64-bit halves.
+ * Values that do not change from row to row are kept in memory. Otherwise engines recompute in every row the values that do
+ * not fit into registers, and build every constant vector from 64-bit halves.
  */
 import { SURFACE_INVERSE_W, SURFACE_U, SURFACE_V, TILE } from './layout';
 
@@ -11,7 +11,7 @@ export const ONES: i32 = <i32>memory.data<f32>([1, 1, 1, 1]);
 let leastInverseW: f32 = 0;
 
 /**
- * What is computed once per surface and tile, for the last eight surfaces, because surfaces take turns within a tile:
+ * A cache of values per surface and tile, for the last eight surfaces, because surfaces take turns within a tile:
  * the surface and the tile; 1/w, u/w and v/w at the tile's first pixel, f32 [3]; their steps from pixel to pixel, across
  * and down, f32 [3, 2]; mipmap levels (`texture-filter.ts`).
  */

@@ -1,4 +1,4 @@
-/** What one render call draws: the size, the requested buffers, and where their bytes go. */
+/** The request of one render call: the size, the requested buffers, and the destination of their bytes. */
 import { RenderError } from './errors.js';
 
 /** The largest width or height of a frame, in pixels. */

@@ -13,7 +13,7 @@ import type { SoftRendererOptions } from './soft/soft-renderer.js';
 
 type Three = typeof import('three/webgpu');
 
-/** What the package `webgpu` exports. */
+/** The exports of the package `webgpu`. */
 interface Dawn {
   readonly globals: object;
   create(flags: readonly string[]): { requestAdapter(): Promise<{ requestDevice(): Promise<object> } | null> };

@@ -1,5 +1,6 @@
 /**
- * What 1,000 connections leave in a server: descriptors, threads, and memory after a collection, every 100 sessions.
+ * Measures the remains of 1,000 connections in a server: descriptors, threads, and memory after a collection, every 100
+ * sessions.
  *
  *     npx tsx packages/serve/bench/connections.ts [SESSIONS]
  *

@@ -1,4 +1,6 @@
-/** What the program holds after a collection, in bytes: unlike the size of the process, it does not depend on the allocator. */
+/**
+ * Memory of the program after a collection, in bytes: unlike the size of the process, it does not depend on the allocator.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

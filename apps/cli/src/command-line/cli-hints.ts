@@ -4,7 +4,7 @@
  */
 import type { GymError } from '@vlgym/core';
 
-/** What to type, by the code of the error; other hints fit both. */
+/** Suggested commands by error code, where the error's own hint does not fit the command line. */
 const HINTS: Readonly<Record<string, string>> = {
   FOLDER_IN_USE: 'add --resume to continue it, or choose another --folder',
   FOLDER_USED: 'add --resume to keep its episodes and play the rest, or choose another --record',

@@ -8,7 +8,7 @@ import type { CommandGroup, Entry } from './command-entry.js';
 
 export const isGroup = (entry: Command | CommandGroup): entry is CommandGroup => 'verbs' in entry;
 
-/** What was typed: a command with the rest of the words, or a group without its verb. */
+/** The command that was found with its remaining arguments, or a group without a subcommand. */
 export type Found = { readonly command: Command; readonly args: readonly string[] } | { readonly group: CommandGroup };
 
 /**

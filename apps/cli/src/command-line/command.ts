@@ -42,7 +42,7 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly positional?: string;
   readonly options: Schema;
   readonly examples: readonly Example[];
-  /** What the help page adds for what was typed with `--help`, e.g. the hyperparameters of an algorithm. */
+  /** Additional help text for `--help` with arguments, e.g. the hyperparameters of an algorithm. */
   more?(typed: Typed): Promise<readonly string[]> | readonly string[];
   /** Ending on request is its normal end: its own exit code stands then. */
   readonly endsWhenTold?: boolean;
@@ -141,7 +141,7 @@ function withAlone(args: readonly string[], flags: readonly Flag[]): string[] {
   });
 }
 
-/** What was typed, not validated and without defaults. */
+/** Parsed arguments, not validated and without defaults. */
 export interface Typed {
   readonly options: Readonly<Record<string, unknown>>;
   readonly given: Given;

@@ -13,7 +13,7 @@ export interface Completable {
   readonly words: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What can follow a command, by its first words: `train`, `alfworld`, `alfworld download`. */
+/** Possible continuations of a command, by its first words: `train`, `alfworld`, `alfworld download`. */
 function continuations({ commands, words }: Completable): Map<string, string[]> {
   const found = new Map<string, string[]>([['', [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]]]);
   for (const command of commands) {

@@ -80,7 +80,7 @@ export const bench = defineCommand({
   run: async (given, context) => exitCodeOf(await runBenchmark(given, context)),
 });
 
-/** What `vlgym bench` does with these options. @throws {GymError} An option does not fit. */
+/** Runs `vlgym bench` with these options. @throws {GymError} Options conflict or are invalid. */
 export async function runBenchmark(given: BenchSettings, context: BenchmarkContext): Promise<BenchmarkOutcome> {
   const { envs, seeds, set, replicate, controls, controlRows, jobs, out, ...rest } = given;
   const { redis, run, sampler, engine, adapters, blobs, maxStaleness, ...choices } = rest;

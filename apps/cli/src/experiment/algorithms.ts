@@ -26,7 +26,7 @@ export function titleOf(name: string): string {
   return variant === undefined ? title : `${title} (${variant})`;
 }
 
-/** What algorithms are compared with, as they define it. @throws {UsageError} Two of them have one name. */
+/** Control runs that algorithms define for comparisons. @throws {UsageError} Two controls have the same name. */
 export function algorithmControls(): AlgorithmControl[] {
   const all = Object.entries(registeredAlgorithms()).flatMap(([algorithm, { controls = {} }]) =>
     Object.entries(controls).map(([name, control]) => ({ kind: 'algorithm' as const, name, algorithm, ...control })),

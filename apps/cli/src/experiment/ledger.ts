@@ -1,5 +1,6 @@
 /**
- * What a run has met and used, stored next to its checkpoints: content keys of training episodes, CPU-seconds by update.
+ * Training tasks seen and CPU time used by a run, stored next to its checkpoints: content keys of training episodes,
+ * CPU-seconds by update.
  *
  * CPU-seconds count all threads of this process, without evaluation. Unlike elapsed time they compare between runs that
  * shared the machine and runs that did not.

@@ -15,7 +15,7 @@ import {
 import { openDevice } from '../open-device.js';
 import type { Task } from './spec.js';
 
-/** What a preset declares for its training; a folder declares nothing. @throws {UnknownModelError} */
+/** The training settings that a preset declares; a model folder declares none. @throws {UnknownModelError} */
 export const modelTraining = (model: string): ModelTraining =>
   isModelFolder(model) ? {} : (modelPreset(model).training ?? {});
 

@@ -1,4 +1,4 @@
-/** What a run is called: its folder, and its name in tables and messages. */
+/** Names of runs: the folder, and the name in tables and messages. */
 import { DIGESTED, withDigest } from '../digested-name.js';
 import { titleOf, variantOf } from './algorithms.js';
 import { runControl } from './controls/index.js';

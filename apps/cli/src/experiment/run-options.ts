@@ -80,8 +80,8 @@ const REASONS = {
 } as const satisfies Record<LeftOutOption['reason'], string>;
 
 /**
- * What is said at the start of a run, a line each: what of the declarations does not apply, and which values are not the
- * algorithm's own. Nothing for a control without an algorithm.
+ * Notices at the start of a run, one per line: declared settings that do not apply, and values that differ from the
+ * algorithm's defaults. Empty for a control without an algorithm.
  */
 export function optionNotices(choices: OptionChoices & { readonly control?: string | undefined }): string[] {
   if (choices.control !== undefined && runControl(choices.control).kind !== 'algorithm') return [];

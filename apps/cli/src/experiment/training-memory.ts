@@ -9,7 +9,7 @@ const TOKENS_PER_PASS = { folder: 4_096, preset: 65_536 } as const;
 export interface PassPlan {
   /** Most tokens of a forward pass. */
   readonly batchTokens: number;
-  /** What it takes, for people; absent where it is small. */
+  /** The required memory, as text; absent if it is small. */
   readonly note?: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What an update learned from, token by token: `RUN/training/update-000005.jsonl`, one line for each step in the order of
- * play, and the pictures of its prompts next to it. Written before any weight moves; recording draws nothing and changes nothing.
+ * Records the training data of each update, token by token: `RUN/training/update-000005.jsonl`, one line per step in the
+ * order of play, and the pictures of its prompts next to it. Written before the weights change. Recording draws no random
+ * numbers and changes no result.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

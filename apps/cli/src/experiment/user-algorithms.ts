@@ -23,7 +23,7 @@ async function algorithmsIn(specifier: string): Promise<string[]> {
 export interface NamedAlgorithms {
   /** By their registered names, with their variants. */
   readonly names: string[];
-  /** What another process has to import to know them. */
+  /** Modules that another process must import to register them. */
   readonly imports: string[];
 }
 

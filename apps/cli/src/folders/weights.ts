@@ -7,7 +7,7 @@ import { checkpointsIn, exists, newestIn, type Place, placeOf } from './place.js
 const POLICY_FILE = 'policy.json';
 
 export interface FoundWeights {
-  /** What `loadPolicy` takes. */
+  /** The argument for `loadPolicy`. */
   readonly folder: string;
   /** Where lists of met tasks lie next to the weights. */
   readonly start: string;

@@ -1,4 +1,4 @@
-/** What is started where, before any launcher's format. */
+/** The processes of a launch and where they run, independent of the launcher's format. */
 import { z } from 'zod';
 import { UsageError } from '../command-line/usage-error.js';
 
@@ -54,7 +54,7 @@ export interface Launch {
   readonly files: readonly LaunchFile[];
   /** In order; each takes the files of a folder by their names. */
   readonly commands: readonly (readonly [tool: string, ...words: string[]])[];
-  /** What must exist before, as commands to type. */
+  /** Commands to run first, because the launch depends on their results. */
   readonly before: readonly string[];
 }
 

@@ -1,12 +1,12 @@
 /**
- * What the page shows at one moment, as the server sends it: the turn of a person, or the end of an episode. Data only.
+ * The state that the page shows, as the server sends it: the turn of a person, or the end of an episode. Data only.
  */
 
 import type { TopMarker } from '@vlgym/core';
 
 /** An action that can be chosen now. */
 export interface ActionChoice {
-  /** What the page sends back. */
+  /** The text that the page sends back. */
   readonly text: string;
   /** A description, where the environment has one. */
   readonly says?: string;
@@ -19,7 +19,7 @@ interface PastTurn {
   readonly action: string;
   readonly reward: number;
   readonly text?: string;
-  /** What an agent thought before it. */
+  /** The agent's thought before the action. */
   readonly thought?: string;
 }
 
@@ -33,7 +33,7 @@ export interface PlayView {
   readonly reward?: number;
   /** Sum of the rewards. */
   readonly return: number;
-  /** What the last reward is made of: name and value. */
+  /** Components of the last reward: name and value. */
   readonly parts: readonly (readonly [name: string, value: string])[];
   readonly task?: string;
   /** The observation in words. */
@@ -76,7 +76,7 @@ export interface PictureShape {
 export interface SceneMessage extends PlayView {
   /** Counts the scenes of the whole play. */
   readonly turn: number;
-  /** What was wrong with the last move. */
+  /** The problem with the last move. */
   readonly note?: string | undefined;
   readonly pictures: readonly PictureShape[];
 }

@@ -28,7 +28,7 @@ interface Seat {
 
 export class PageTable implements Table {
   readonly agent: AnyAgent;
-  /** What the player thought at each step of the episode. */
+  /** The player's thought at each step of the episode. */
   #thoughts: (string | undefined)[] = [];
   #seed = 0;
   #shown: Shown | undefined;

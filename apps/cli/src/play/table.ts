@@ -1,4 +1,4 @@
-/** What the page's server asks for: scenes, and what moves them on. */
+/** The interface behind the page's server: it returns scenes and applies the actions that lead to the next one. */
 import type { Scene } from './view.js';
 
 export interface Shown extends Scene {

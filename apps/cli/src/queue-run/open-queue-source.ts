@@ -28,7 +28,7 @@ export interface QueueRunOptions {
   readonly isComplete: () => boolean;
 }
 
-/** What of an algorithm decides about its episodes. */
+/** Algorithm options that affect rollouts. */
 const groupSizeOf = ({ config }: Algorithm): number =>
   (config as { readonly group?: { readonly size: number } }).group?.size ?? 1;
 
@@ -107,13 +107,13 @@ async function openPlayed(options: QueueRunOptions) {
   });
 }
 
-/** What plays in this process. */
+/** The player of this process. */
 function playerOf(queues: Queues, { task, algorithm, seed }: QueueRunOptions, { sampler }: Sampling) {
   const makeEnv = environment(task, splitsOf(task).train);
   return new queues.SamplerPlayer({ makeEnv, sampler, config: algorithm.config, stateKeys: true, runSeed: seed });
 }
 
-/** What workers elsewhere must know. */
+/** The run definition for workers in other processes. */
 function definitionOf({ task, algorithm }: QueueRunOptions, { urls, engine, codec }: Sampling): SamplerDefinition {
   const { rollout, reward } = algorithm.config;
   return {

@@ -1,4 +1,4 @@
-/** Who samples for a run whose episodes come from a queue: serving engines, or the learner's own model. */
+/** Sampling for a run whose episodes come from a queue: by serving engines, or by the learner's own model. */
 import { join, resolve } from 'node:path';
 import type { make } from '@vlgym/core';
 import { type ModelTokenCodec, openTokenCodec, type VlmPolicy } from '@vlgym/models';

@@ -1,4 +1,4 @@
-/** What a worker plays with: the agent or the sampler that the run announces. */
+/** The player of a worker: the agent or the sampler that the run announces. */
 import { oracleAgent, randomAgent } from '@vlgym/agents';
 import { makeFromUntrustedSpec } from '@vlgym/core';
 import type { EpisodePlayer, RunDefinition, SamplerDefinition } from '@vlgym/queue';
@@ -12,7 +12,7 @@ import { enginesOf, samplerKey, TokenizerDiffersError } from './engines.js';
 /** How long one try of an episode waits for servers that are started again. */
 const ABSENT_MS = 60_000;
 
-/** What a file given by `--player` exports. */
+/** The export that a file given by `--player` must have. */
 export type OpenPlayer = (run: RunDefinition) => EpisodePlayer | Promise<EpisodePlayer>;
 
 export interface WorkerChoices {

@@ -41,7 +41,7 @@ export function successTitle(cells: readonly Cell[]): string {
     : `success (unreadable: ${rules.map((rule) => FALLBACK_WORDS[rule]).join(' or ')})`;
 }
 
-/** What an unreadable answer was, and what the columns are. */
+/** Explains how unreadable answers were handled, and the columns about answers. */
 export function answerWords(cells: readonly Cell[]): string {
   const rules = [...new Set(cells.flatMap(({ fallback }) => fallback ?? []))];
   const scores = cells.flatMap((cell) => cell.scores ?? []);

@@ -1,4 +1,4 @@
-/** What a report shows: plain data, every number measured by the runs it describes. */
+/** Data of a report: plain values, each measured by the runs that the report describes. */
 import type { TaskOutcome } from '@vlgym/agents';
 import type { EnvBaseline, Trajectory } from '@vlgym/core';
 import type { Departure, EvaluationSettings } from '@vlgym/rl';
@@ -54,7 +54,7 @@ export interface RunResult {
   readonly pictures?: Readonly<Record<string, readonly TaskOutcome[]>>;
   /** Every hyperparameter in force; absent for a control without an algorithm. */
   readonly config?: object;
-  /** Who set each of them, by its name: `algorithm`, `model`, `flag`, …; absent in results from before it was kept. */
+  /** The source of each setting, by name: `algorithm`, `model`, `flag`, …; absent in results of older versions. */
   readonly origins?: Readonly<Record<string, string>>;
   /** Those that are not the algorithm's own. */
   readonly departures?: readonly Departure[];

@@ -35,7 +35,7 @@ export interface Row {
   readonly strictRate?: number;
   /** Share of right thoughts among readable ones, before training and after it. */
   readonly thoughts?: { readonly start?: number; readonly end: number };
-  /** What an unreadable answer was, for all runs that say so. */
+  /** How unreadable answers were handled, for all runs that record it. */
   readonly fallbacks: readonly Fallback[];
   readonly cpuSeconds: number;
   readonly trainedSteps: number;

@@ -217,7 +217,7 @@ function trainingRule(rows: readonly Row[]): string {
   return [...rules].map((rule) => `An unreadable answer is ${FALLBACK_WORDS[rule]} there. `).join('');
 }
 
-/** What each control is, below the table that shows it. */
+/** A description of each control, below the table that shows it. */
 function controlNotes(rows: readonly Row[], level: number): Markup | false {
   const used = new Set([
     ...rows.filter((row) => row.isControl).map(({ algorithm }) => algorithm),

@@ -68,7 +68,7 @@ export function separation(rows: readonly Row[]): string {
   ].join(' ');
 }
 
-/** What an unreadable answer was, and what the columns about answers are. */
+/** Explains how unreadable answers were handled, and the columns about answers. */
 export function answers(rows: readonly Row[]): string {
   const rules = [...new Set(rows.flatMap(({ fallbacks }) => fallbacks))];
   const isKnown = rows.every(({ fallbacks }) => fallbacks.length > 0);
@@ -84,7 +84,7 @@ export function answers(rows: readonly Row[]): string {
   ].join(' ');
 }
 
-/** What intervals and p-values are about. */
+/** Explains intervals and p-values. */
 export function method(rows: readonly Row[]): string {
   const one = rows.some(({ end }) => end.seeds === 1);
   const keys = rows.every(({ end }) => end.tasksBy === 'taskKey');

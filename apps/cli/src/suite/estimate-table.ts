@@ -1,4 +1,4 @@
-/** What a run will ask of language models, and for how long, before anything is asked. */
+/** An estimate of the requests and the time that a run needs, before any request is sent. */
 import { type Estimate, estimate, type SuiteEnvironment } from '@vlgym/agents';
 import type { GivenModelOptions } from '../model-options.js';
 import { duration, money, table } from '../terminal/style.js';

@@ -26,7 +26,7 @@ export async function writeResult(folder: string, result: object, report: AgentR
 }
 
 export interface ReadResult {
-  /** What was named. */
+  /** The path as given. */
   readonly path: string;
   readonly cells: readonly SuiteCell[];
 }

@@ -10,7 +10,7 @@ const FILE = 'sft.json';
 export interface SftState {
   /** Optimizer steps done. */
   readonly step: number;
-  /** What makes one run differ from another. */
+  /** The settings that identify a run. */
   readonly identity: Readonly<Record<string, unknown>>;
 }
 

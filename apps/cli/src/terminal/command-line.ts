@@ -5,7 +5,7 @@ const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${wor
 /** `vlgym` and its arguments, quoted for a POSIX shell. */
 export const commandLine = (args: readonly string[]): string => ['vlgym', ...args.map(quoted)].join(' ');
 
-/** What was typed. */
+/** The command as typed. */
 export const typedCommand = (): string => commandLine(process.argv.slice(2));
 
 /** The command that was typed, with `--resume`. */

@@ -26,7 +26,7 @@ export interface SavedProgress extends ProgressNow {
   readonly process: ProcessIdentity;
   /** Milliseconds since 1970. */
   readonly writtenAt: number;
-  /** What was typed. */
+  /** The command as typed. */
   readonly command: string;
 }
 

@@ -8,7 +8,7 @@ export interface ProgressOptions {
   readonly label: string;
   /** Units of work in total; 0 if unknown. */
   readonly total: number;
-  /** What one unit is called, e.g. `steps`. */
+  /** Name of one unit, e.g. `steps`. */
   readonly unit: string;
   readonly stream?: NodeJS.WriteStream;
   /** Seconds between lines without a terminal. */

@@ -1,4 +1,4 @@
-/** Who works on what in a run on Redis, and what waits for whom. */
+/** The current work of each worker in a run on Redis, and the roles that are waiting. */
 import { loadQueue } from '../load-queue.js';
 import { dim, red } from './style.js';
 

@@ -6,13 +6,13 @@ import type { ParsedResponse } from '@vlgym/core';
 import type { AgentContext } from '../agent.js';
 import { type Fallback, fallbackAction } from '../fallback.js';
 
-/** What becomes of a turn; `Episode.act` carries it out. */
+/** The result of a turn; `Episode.act` applies it. */
 export interface Decision<Action = unknown> {
   /** The response; empty for agents that produce no text. */
   readonly text: string;
   /** How the episode read it; absent where the agent named the action itself. */
   readonly parsed?: ParsedResponse<Action>;
-  /** What the environment executes; absent: it is left alone. */
+  /** The action that the environment executes; if absent, the environment is not stepped. */
   readonly action?: Action;
   /** No action could be read: the rule for unreadable answers decided. */
   readonly fallback: boolean;

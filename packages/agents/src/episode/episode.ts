@@ -42,7 +42,7 @@ export class Episode<Observation = unknown, Action = unknown, I extends Info = I
   readonly options: EpisodeOptions<Observation, Action, I>;
   /** Writes the running episode down; see `record`. */
   recorder: EpisodeRecorder | undefined;
-  /** What was thrown, if it failed. */
+  /** The error that was thrown, if the episode failed. */
   cause: unknown;
   #rng: Generator | undefined;
   #state: EpisodeState<Observation, Action, I> | undefined;
@@ -90,7 +90,7 @@ export class Episode<Observation = unknown, Action = unknown, I extends Info = I
     return this.#rng;
   }
 
-  /** What an agent sees of the turn to take. */
+  /** The agent's view of the current turn. */
   get context(): AgentContext<Observation, Action, I> {
     const { id: episodeId, observation, info, history, stepIndex } = this.state;
     const { env, rng, options } = this;
@@ -281,7 +281,7 @@ export class Episode<Observation = unknown, Action = unknown, I extends Info = I
     return this.state.truncated && !result.truncated;
   }
 
-  /** What is known of a step before it is taken. */
+  /** The fields of a step that are known before it is executed. */
   #planned({ action, fallback }: Decision<Action>): EpisodeStep {
     const isAction = action !== undefined && this.env.actionSpace.contains(action);
     return { ...(fallback && { fallback }), ...(isAction && { action }) };

@@ -9,7 +9,7 @@ export interface EpisodeOptions<Observation = unknown, Action = unknown, I exten
   readonly dialogue?: Dialogue<Observation, Action, I> | undefined;
   /** Draws random actions in place of unreadable answers; default: from the seed, as in `evaluate`. */
   readonly rng?: Generator | undefined;
-  /** What an unreadable answer means; default `illegal-noop`. */
+  /** How an unreadable answer is handled; default `illegal-noop`. */
   readonly fallback?: Fallback | undefined;
   /** Reward of a turn that leaves the environment alone; default 0. */
   readonly fallbackReward?: number | undefined;

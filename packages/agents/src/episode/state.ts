@@ -7,7 +7,7 @@ export interface EpisodeState<Observation = unknown, Action = unknown, I extends
   /** Arguments of the reset; without a seed the episode cannot be played again. */
   readonly seed: number | undefined;
   readonly options: Readonly<Record<string, unknown>> | undefined;
-  /** What the episode is about: `info.taskKey` of the reset. */
+  /** The task of the episode: `info.taskKey` of the reset. */
   readonly taskKey: string | undefined;
   /** Undiscounted sum of rewards. */
   readonly return: number;

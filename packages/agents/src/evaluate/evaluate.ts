@@ -34,7 +34,7 @@ export interface EvaluateOptions {
   readonly parallel?: number | undefined;
   /** Turns after which an episode is truncated, unless the environment's own limit comes first; default 1000. */
   readonly maxSteps?: number | undefined;
-  /** What happens when no action can be read; default `illegal-noop`, a turn that does nothing. `random` is the published rule. */
+  /** How an unreadable answer is handled; default `illegal-noop`, a turn without effect. `random` is the published rule. */
   readonly fallback?: Fallback | undefined;
   /**
    * Default: `info.success` of the last step where it is a boolean, or else a return above 0. A recording remembers the
@@ -69,7 +69,7 @@ export interface EpisodeFailure {
   readonly id: string;
   readonly seed: number;
   readonly error: BoundaryError;
-  /** What was thrown, with its stack, if it was thrown in this process. Not enumerable: it is neither stored nor compared. */
+  /** The error with its stack, if it was thrown in this process. Not enumerable: it is neither stored nor compared. */
   readonly cause?: unknown;
 }
 
@@ -79,7 +79,7 @@ export interface Evaluation extends Scores {
   readonly env?: string;
   /** Version of the dialogue; scores under different prompts are not comparable. */
   readonly dialogue?: string;
-  /** What an unreadable answer was; scores under different rules are not comparable. */
+  /** How unreadable answers were handled; scores under different rules are not comparable. */
   readonly fallback: Fallback;
   readonly planned: number;
   /** Episodes played that do not count; see `EpisodeRow.counted`. */
@@ -192,7 +192,7 @@ interface ResultParts {
   readonly fallback: Fallback;
   readonly planned: number;
   readonly stopped: Stopped | undefined;
-  /** What was thrown, by id of the episode. */
+  /** Errors that were thrown, by episode id. */
   readonly causes: ReadonlyMap<string, unknown>;
   readonly withBreakdown: boolean;
 }

@@ -27,7 +27,7 @@ export interface PlayOptions extends TurnTaker, Pick<EpisodeOptions, 'fallback' 
   readonly environmentTimeoutMs: number;
   /** Draws of the agent and of fallback actions. */
   readonly rng: Generator;
-  /** What the agent sees; differs between all episodes of a process. */
+  /** The id that the agent receives; unique within a process. */
   readonly episodeId: string;
   readonly signal: AbortSignal;
   readonly plan: EpisodePlan;

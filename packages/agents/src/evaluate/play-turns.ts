@@ -14,7 +14,7 @@ export interface TurnTaker {
   readonly act: (context: AgentContext & { readonly memory?: unknown }) => Awaitable<AgentTurn>;
 }
 
-/** What an agent keeps of the episode; `hasBegun` says that it is to be notified of the end. */
+/** The agent's memory of the episode; `hasBegun` means that the agent must be notified of the end. */
 export interface AgentMemory {
   hasBegun: boolean;
   memory: unknown;
@@ -24,7 +24,7 @@ export interface AgentMemory {
 class Failure extends Error {
   constructor(
     readonly error: BoundaryError,
-    /** What was thrown, with its stack. */
+    /** The error that was thrown, with its stack. */
     cause?: unknown,
   ) {
     super(error.message, { cause });

@@ -9,7 +9,7 @@ import { summarizeRows, totalUsage } from './summary.js';
 const keyOf = (one: Trajectory): string =>
   JSON.stringify([one.env?.id, one.agent?.name, one.dialogue, fallbackOf(one)]);
 
-/** What an unreadable answer did; recordings of other programs do not say. */
+/** How unreadable answers were handled; recordings of other programs do not contain it. */
 function fallbackOf({ metadata }: Trajectory): Fallback {
   const { fallback } = metadata ?? {};
   return FALLBACKS.find((name) => name === fallback) ?? EVALUATION_FALLBACK;

@@ -7,7 +7,7 @@ import type { EpisodePlan } from './plan.js';
 import type { EpisodeEnding } from './play-episode.js';
 import { type EpisodeRow, rowOf } from './rows.js';
 
-/** What episodes of one evaluation have in common, besides environment and agent; stored as their metadata. */
+/** Settings shared by all episodes of one evaluation, besides environment and agent; stored as their metadata. */
 export interface EvaluationRules {
   readonly fallback: Fallback;
   readonly maxSteps: number;

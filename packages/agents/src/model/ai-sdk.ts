@@ -68,7 +68,7 @@ export interface ContentPart {
 export interface ModelAnswer {
   readonly text: string;
   readonly steps: readonly AnswerStep[];
-  /** What the model said and what its tools returned, for a repair turn. */
+  /** The model's messages and the results of its tools, for a repair turn. */
   readonly messages: readonly ModelMessage[];
 }
 

@@ -75,7 +75,7 @@ export async function wholeAnswer(
   return { content, finishReason, usage, warnings, ...(providerMetadata ? { providerMetadata } : {}) };
 }
 
-/** What the server said, with its status; where it says none, the stream broke. */
+/** The server's error with its status; without one, the stream was interrupted. */
 function errorOf(error: unknown): unknown {
   if (hasStatus(error)) return error;
   // an event that the provider could not read is in its error, as a value or as text

@@ -36,7 +36,7 @@ export const BUDGET_NAMES = names<Budget>({
 });
 export const PRICE_NAMES = names<Prices>({ inputPerMillion: 0, outputPerMillion: 0, cachedInputPerMillion: 0 });
 
-/** What one answered request used, as the provider reports it. */
+/** Tokens that one answered request used, as the provider reports them. */
 export interface RequestTokens {
   readonly input?: number | undefined;
   readonly output?: number | undefined;

@@ -183,7 +183,7 @@ const TOO_LONG: BoundaryError = toBoundaryError(
 const invalidSteps = (steps: readonly AnswerStep[]): number =>
   steps.filter(({ content }) => content.some(({ type, invalid }) => type === 'tool-call' && invalid)).length;
 
-/** What the model said, and what is wrong with it: as the result of its call, or as a message. */
+/** The model's answer and a description of the problem, as the result of its call or as a message. */
 function repairMessages({ messages, steps }: ModelAnswer, text: string, hint: string): ModelMessage[] {
   const calls = (steps.at(-1)?.content ?? []).filter(({ type, invalid }) => type === 'tool-call' && !invalid);
   const open = calls.filter(

@@ -28,7 +28,7 @@ export interface ToolAgentOptions {
   readonly name?: string | undefined;
   /** Without prices every cost is 0. */
   readonly prices?: Prices | undefined;
-  /** What the agent's answers depend on (model, settings), for `resume`; never a secret. */
+  /** Everything that the agent's answers depend on (model, settings), for `resume`; never a secret. */
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -22,7 +22,7 @@ import { betaQuantile, studentQuantile } from './student.js';
 import { countedOnly, type TaskOutcome, type TasksBy, tasksBy } from './task-outcome.js';
 import type { Interval } from './wilson.js';
 
-/** What the interval covers: variation over tasks, or over tasks and training seeds. */
+/** The variation that the interval covers: over tasks, or over tasks and training seeds. */
 export type Covers = 'tasks' | 'tasks and training';
 
 export interface SuccessRate {

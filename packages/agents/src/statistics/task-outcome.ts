@@ -9,7 +9,7 @@ export interface TaskOutcome {
   readonly seed: number;
   /** Number of earlier attempts at this seed; default 0. */
   readonly repeat?: number;
-  /** What the episode was about: `info.taskKey` at reset. */
+  /** The task of the episode: `info.taskKey` at reset. */
   readonly taskKey?: string;
   readonly success: boolean;
   /** False for episodes that say nothing about the agent; they are skipped. */

@@ -1,5 +1,5 @@
 /**
- * What a run will ask of a model, before it asks anything: episodes are played at random, and their prompts are measured.
+ * Estimates the requests of a run before any is sent: it plays episodes at random and measures their prompts.
  *
  * Tokens are estimated from text (four characters each) and pictures (one token for 28 × 28 pixels). Providers count
  * differently, and a model may play longer or shorter episodes than a random one; take the result as an order of magnitude.
@@ -41,7 +41,7 @@ export interface Estimate {
   readonly outputTokens: number;
   /** 0 without prices. */
   readonly cost: number;
-  /** What `secondsPerRequest` and `parallel` make, and at least what the limits allow; 0 without either. */
+  /** Time from `secondsPerRequest` and `parallel`, but at least the time that the rate limits require; 0 without either. */
   readonly minutes: number;
 }
 

@@ -13,7 +13,7 @@ import { type PassRate, passRate } from '../statistics/pass-at-k.js';
 /** Name and version of the layout. */
 export const RESULT_SCHEMA = 'vlgym.result/1';
 
-/** What a comparison needs of an episode. */
+/** The fields of an episode that a comparison needs. */
 export type CellEpisode = Pick<
   EpisodeRow,
   'id' | 'seed' | 'repeat' | 'taskKey' | 'success' | 'counted' | 'return' | 'length' | 'category'
@@ -38,7 +38,7 @@ export interface SuiteCell {
   /** Why nothing was played: the agent cannot play this environment, or its model cannot be used. */
   readonly failed?: { readonly code: string; readonly message: string };
   readonly dialogue?: string;
-  /** What an unreadable answer was; absent where nothing was played, and in older results. */
+  /** How unreadable answers were handled; absent if nothing was played, and in older results. */
   readonly fallback?: Fallback;
   readonly planned: number;
   readonly excluded: number;
@@ -216,7 +216,7 @@ const cellSchema = z.looseObject({
     .max(1_000_000),
 });
 
-/** What `result.json` holds; unknown members are kept out of what is read. */
+/** The contents of `result.json`; unknown members are ignored. */
 export const resultFileSchema = z.looseObject({
   schema: z.literal(RESULT_SCHEMA),
   cells: z.array(cellSchema).max(10_000),

@@ -1,5 +1,5 @@
 /**
- * What the merged teacher costs: updates of GTR-Turbo (KL) against those of RL4VLM, with equal steps, in one run.
+ * Measures the cost of the merged teacher: updates of GTR-Turbo (KL) and of RL4VLM, with equal steps, in one run.
  *
  *     npx tsx packages/algos/gtr-turbo/bench/cost.ts [rounds] [epochs]
  *

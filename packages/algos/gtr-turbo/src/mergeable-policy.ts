@@ -1,4 +1,4 @@
-/** What merging asks of a policy beyond what every algorithm trains. */
+/** The policy interface for merging, in addition to the one that every algorithm uses. */
 import { GymError } from '@vlgym/core';
 import type { Policy, Tensor, WeightMap } from '@vlgym/rl';
 

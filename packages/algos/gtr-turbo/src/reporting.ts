@@ -1,4 +1,4 @@
-/** What GTR-Turbo is compared with, and what reports draw of its teacher. */
+/** Control runs of GTR-Turbo, and the charts about its teacher in reports. */
 import type { AlgorithmChart, ControlOfAlgorithm } from '@vlgym/rl';
 
 /** Is it the teacher that helps? */

@@ -8,8 +8,8 @@ export interface ModelInput {
   /** Pictures in prompt order, as the environment drew them; preprocessing is deterministic. */
   readonly images: readonly Image[];
   /**
-   * What the response may be. Sampling, scores and gradients are then of the distribution over the tokens that it
-   * allows; where a response leaves it, the rest counts without it. Left out: anything.
+   * Constraint on the response. Sampling, scores and gradients then use the distribution over the allowed tokens; after a
+   * response leaves the constraint, the remaining tokens are unconstrained. Default: no constraint.
    */
   readonly constraint?: AnswerConstraint | undefined;
 }

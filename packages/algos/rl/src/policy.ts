@@ -1,5 +1,5 @@
 /**
- * What an algorithm sees of a model: sampling, scoring, and one differentiable forward per micro-batch.
+ * An algorithm's view of a model: sampling, scoring, and one differentiable forward per micro-batch.
  *
  * The policy owns its weights, its optimizer and the forward pass; the algorithm owns the loss. Sets of weights share one
  * architecture: `current` (trained), `reference` (frozen at the start, θ_0), `teacher` (θ_0 plus merged task vectors,
@@ -47,7 +47,7 @@ export interface Divergence {
   readonly kind: 'exact-kl' | 'log-ratio';
 }
 
-/** What one forward with gradients gives a loss; B sequences, L the longest response, rows padded on the right. */
+/** Outputs of one forward with gradients, for a loss; B sequences, L the longest response, rows padded on the right. */
 export interface PolicyOutputs {
   /** [B, L] training log-probabilities of the response tokens; 0 on padding. */
   readonly logProbs: Tensor;

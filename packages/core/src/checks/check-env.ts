@@ -69,13 +69,13 @@ export async function checkEnv(envOrFactory: EnvOrFactory, options: CheckOptions
   return { environment, ok: errors.length === 0, findings, passed, skipped };
 }
 
-/** What a test runner such as vitest, jest or `node:test` offers. */
+/** The interface of a test runner such as vitest, jest or `node:test`. */
 export interface TestRunner {
   readonly describe: (name: string, define: () => void) => unknown;
   readonly it: (name: string, test: (context?: TestContext) => Promise<void>) => unknown;
 }
 
-/** What vitest and `node:test` pass to a test. */
+/** The argument that vitest and `node:test` pass to a test. */
 export interface TestContext {
   readonly skip?: (reason: string) => unknown;
 }

@@ -79,7 +79,7 @@ function parseFindings(env: AnyEnv, context: PromptContext): Finding[] {
   });
 }
 
-/** What the expert says must not be wrong, and odd thoughts must not be too much. */
+/** Checks that the expert's thoughts are not marked as wrong, and that an unusual thought causes no exception. */
 function thoughtFindings(env: AnyEnv, context: PromptContext, demonstration: string): Finding[] {
   const dialogue = env.dialogue!;
   if (!dialogue.check) return [];

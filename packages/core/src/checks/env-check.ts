@@ -1,4 +1,4 @@
-/** What a check of `checkEnv` is, and what checks have in common. */
+/** The interface of a check of `checkEnv`, and helpers that checks share. */
 import type { AnyEnv } from '../env.js';
 import type { Finding, FindingCode } from './finding.js';
 

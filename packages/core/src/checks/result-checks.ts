@@ -1,4 +1,4 @@
-/** What an environment returns can be kept and sent. */
+/** Checks that the values an environment returns can be stored and sent. */
 import { copyValue } from '../wrappers/copy-value.js';
 import { firstDifference } from './difference.js';
 import { differs, type EnvCheck, error, throughJson } from './env-check.js';

@@ -1,6 +1,6 @@
 /**
- * What a response may be, read off the dialogue's own demonstrations: the entry of each action that is legal now, and the
- * keys of the object that it stands in.
+ * Constraint on responses, derived from the dialogue's own demonstrations: the entry of each action that is legal now, and
+ * the keys of the object around it.
  *
  * A constraint is JSON data and is kept with the prompt: scoring and training repeat the distribution that was sampled
  * from. `@vlgym/models` turns it into masks over tokens.

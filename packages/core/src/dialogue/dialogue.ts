@@ -55,7 +55,7 @@ export interface ParsedResponse<Action = unknown> {
   readonly legal: boolean;
   /** The response has the requested format (e.g. one JSON object with all keys). */
   readonly formatValid: boolean;
-  /** What the thought says is true, where the environment can tell; set by `readResponse`. */
+  /** True if the thought's claims are true, where the environment can check them; set by `readResponse`. */
   readonly thoughtCorrect?: boolean;
   /** Thought: what precedes the action entry. Action: from its marker (`"action":`) to the end of the response. */
   readonly spans: { readonly thought?: Span; readonly action: Span };

@@ -42,7 +42,7 @@ export function isUnreadable({ action, reason }: Readonly<{ action?: unknown; re
 }
 
 /**
- * What stands before the action entry of a response, by key. Text that is not the beginning of a JSON object is one entry,
+ * The part of a response before the action entry, by key. Text that is not the beginning of a JSON object becomes one entry,
  * `thoughts`, without the tag around it.
  *
  * @example

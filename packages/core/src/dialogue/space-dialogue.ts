@@ -16,7 +16,7 @@ import type { ChatPart, Dialogue, ParsedResponse, PromptContext } from './dialog
 import { mapAction, parseResponse } from './parse-response.js';
 
 export interface SpaceDialogueOptions {
-  /** What is played, for the first line of the prompt. */
+  /** Name of the game, for the first line of the prompt. */
   readonly title: string;
   readonly observationSpace: Space;
   readonly actionSpace: Space;

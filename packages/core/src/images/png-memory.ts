@@ -1,6 +1,6 @@
 /**
- * What decoding a PNG file takes, estimated from its header: a small file can claim any size, and 16 bits per channel take
- * three times the memory of 8.
+ * Memory that decoding a PNG file needs, estimated from its header: a small file can claim any size, and 16 bits per channel
+ * need three times the memory of 8.
  */
 import { ImageInvalidError } from './image-error.js';
 

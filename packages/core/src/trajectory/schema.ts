@@ -126,7 +126,7 @@ const toolCallSchema = z.object({
   name,
   /** The arguments as parsed; the text as written where it is not JSON. */
   input: json,
-  /** What the tool returned; absent for the call that chose the action. */
+  /** The tool's result; absent for the call that chose the action. */
   output: json.optional(),
   /** Why the call failed or is invalid; shown to the agent. */
   error: text.optional(),
@@ -149,14 +149,14 @@ export const trajectoryStepSchema = z.object({
   finishReason: name.optional(),
   /** Sampling settings of the requests of this turn. */
   sampling: jsonObject.optional(),
-  /** What the agent notes about its turn. */
+  /** The agent's own notes about its turn. */
   metadata: jsonObject.optional(),
   thought: text.optional(),
   /** The action as written in the response. */
   actionText: text.optional(),
   legal: z.boolean().optional(),
   formatValid: z.boolean().optional(),
-  /** What the thought says is true; absent where the environment cannot tell. */
+  /** True if the thought's claims are true; absent if the environment cannot check them. */
   thoughtCorrect: z.boolean().optional(),
   /** Why the response has no executable action. */
   reason: name.optional(),

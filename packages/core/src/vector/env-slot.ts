@@ -243,7 +243,10 @@ export function failedStep(observation: unknown, truncationReason: FailureReason
   };
 }
 
-/** What `same-step` returns where an episode ends: the next episode's start, with the end of the last one inside its info. */
+/**
+ * The result of `same-step` at the end of an episode: the next episode's start, with the end of the last one inside its
+ * info.
+ */
 export function mergeSameStep(last: StepResult<unknown>, first: ResetResult<unknown>): StepResult<unknown> {
   return {
     ...last,

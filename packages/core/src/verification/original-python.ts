@@ -19,7 +19,7 @@ import { runProgram } from './run-program.js';
 export interface OriginalPythonOptions {
   /** Name of the folder in the cache. */
   readonly name: string;
-  /** What pip installs, with versions. */
+  /** Packages that pip installs, with versions. */
   readonly requirements: readonly string[];
   /** Environment variable that names an interpreter which has the packages already. */
   readonly variable?: string | undefined;

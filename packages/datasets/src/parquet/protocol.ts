@@ -1,4 +1,4 @@
-/** What the process that decodes a Parquet file is given, and what it answers; one request, one answer. */
+/** Request and answer of the process that decodes a Parquet file; one answer per request. */
 
 /** The only argument of the process, as JSON. */
 export interface DecodeTask {
@@ -14,5 +14,5 @@ export type DecodeRequest = 'next';
 /** No rows: the end. */
 export type DecodeAnswer = { readonly rows: readonly unknown[] } | { readonly problem: string };
 
-/** What the process says last, on its standard error, before its watch ends it. */
+/** The last line on the standard error of the process when a limit ends it. */
 export const EXCEEDED = { time: 'vlgym: out of time', memory: 'vlgym: out of memory' } as const;

@@ -1,5 +1,6 @@
 /**
- * What lies in ALFWorld's games and in generated households, by room: `npx tsx scripts/statistics.ts [DATA] [households] [density]`.
+ * Statistics of objects in ALFWorld's games and in generated households, by room: `npx tsx scripts/statistics.ts [DATA]
+ * [households] [density]`.
  *
  * DATA is a folder with `game.tw-pddl` files (default: that of `vlgym alfworld download`).
  */

@@ -1,4 +1,4 @@
-/** What this package registers when it is imported; package.json lists the ids. */
+/** Registers this package's environments on import; package.json lists the ids. */
 import { type KnownEnv, type RgbImage, register, registerVerifier } from '@vlgym/core';
 import { AlfredPythonEnv } from './bridge/python-env.js';
 import type { AlfredPythonOptions, AlfredThorOptions } from './bridge/python-options.js';

@@ -17,7 +17,7 @@ import { generateHousehold } from './generator/household.js';
 
 /** Random commands before the expert's plan. */
 const WANDER = 8;
-/** What people type by mistake; both engines must answer alike. */
+/** Invalid commands, as people mistype them; both engines must give the same answer. */
 const INVALID = ['dance', '', 'go to', 'take mug 99 from nowhere 1', 'Look;"\n'];
 
 export const households: Verification = {

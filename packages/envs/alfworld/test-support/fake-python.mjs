@@ -13,7 +13,7 @@ const die = (words, signal) => {
   return never;
 };
 
-/** What a command does before it is answered, if it is answered at all. */
+/** Actions of a command before it is answered, if it is answered at all. */
 const deeds = {
   burst: () => die("terminate called after throwing an instance of 'std::bad_alloc'", 'SIGABRT'),
   die: () => die('Segmentation fault in the planner', 'SIGSEGV'),

@@ -1,5 +1,5 @@
 /**
- * What lies in one of ALFWorld's games at the start, by its PDDL problem.
+ * Objects in one of ALFWorld's games at the start, read from its PDDL problem.
  *
  * Counted are objects that lie in or on a receptacle: the problems also declare windows, taps and lamps that no text ever shows.
  */

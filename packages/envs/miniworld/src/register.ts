@@ -1,4 +1,4 @@
-/** What this package registers when it is imported; package.json lists the ids. */
+/** Registers this package's environments on import; package.json lists the ids. */
 import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './env/make-task.js';
 import type { MiniWorldEnv } from './env/miniworld-env.js';

@@ -55,7 +55,7 @@ async function barePage(env: WebShopBrowserEnv): Promise<Page> {
   return page;
 }
 
-/** What a step cannot do without, on a page that stays. */
+/** The minimum work of a step, on a page that stays open. */
 async function bare(page: Page, steps: number, screenshot: boolean): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     await page.mouse.click(20 + step, 20);

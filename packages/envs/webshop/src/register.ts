@@ -1,4 +1,4 @@
-/** What this package registers when it is imported; package.json lists the ids. */
+/** Registers this package's environments on import; package.json lists the ids. */
 import { type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import type { WebShopOptions } from './env/options.js';
 import { WebShopEnv } from './env/text-env.js';

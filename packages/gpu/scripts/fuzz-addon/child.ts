@@ -43,7 +43,7 @@ class NativeError extends Error {
     super(`${operation}: ${message}`);
   }
 }
-/** What our getters and callbacks throw. */
+/** The error that our getters and callbacks throw. */
 class OwnError extends Error {}
 
 const factory = (code: string, operation: string, message: string) => new NativeError(code, operation, message);

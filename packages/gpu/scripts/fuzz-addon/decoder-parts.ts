@@ -7,7 +7,7 @@ const WIDTH = 2;
 const INNER = 3;
 const VOCABULARY = 8;
 
-/** What its matrices hold. */
+/** The dtype of its matrices. */
 export type MatrixKind = 'float32' | 'bfloat16' | 'int8';
 
 /** A tensor of a decoder; `entries` and `scales` are the two that int8 makes of a matrix. */

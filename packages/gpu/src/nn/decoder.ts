@@ -87,7 +87,7 @@ export interface DecoderCache {
 }
 
 export interface DecoderRun {
-  /** What comes out passes the norm behind the last layer. Default true. */
+  /** Apply the final norm to the output. Default true. */
   readonly isLast?: boolean | undefined;
   /**
    * Where `isLast`: [rows, 1, hidden] of the last token of each row; the last layer then computes nothing of the others but
@@ -202,7 +202,7 @@ export interface TokenScoresOptions {
 }
 
 /**
- * What an output layer says of given tokens, on the native thread and without gradients. Nothing may change its tensors
+ * Scores of an output layer for given tokens, computed on the native thread and without gradients. Do not change its tensors
  * in the meantime.
  *
  * @param states  [tokens, hidden] that the tokens follow from.

@@ -1,5 +1,5 @@
 /**
- * What all optimizers share: parameter groups, a settable learning rate, state that survives a restart exactly.
+ * The base of all optimizers: parameter groups, a settable learning rate, state that survives a restart exactly.
  *
  * One native call per group does the arithmetic of a step for all its parameters, in libtorch's fused kernels.
  */
@@ -11,7 +11,7 @@ import { zerosLike } from '../tensor/creation.js';
 import { keep } from '../tensor/scope.js';
 import type { Tensor } from '../tensor/tensor.js';
 
-/** What a group may set for itself; the rest is the optimizer's. */
+/** Options that a group can override; the others are the optimizer's. */
 export interface ParameterGroup<O> {
   readonly params: readonly Parameter[];
   options: O;

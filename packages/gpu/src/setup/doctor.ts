@@ -9,9 +9,9 @@ import { which } from './run.js';
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
-  /** What was found, or what is wrong. */
+  /** The finding, or a description of the problem. */
   readonly detail: string;
-  /** What to do about it. */
+  /** A remedy for the problem. */
   readonly hint?: string;
 }
 

@@ -45,7 +45,7 @@ export function locate(environment: Readonly<Record<string, string | undefined>>
   return typeof found === 'string' ? undefined : { ...found, source: 'cache' };
 }
 
-/** What a folder holds, or a description of why it cannot be used. */
+/** The libtorch in a folder, or the reason why it cannot be used. */
 export function inspect(folder: string): Omit<Location, 'source'> | string {
   const library = process.platform === 'darwin' ? 'libtorch_cpu.dylib' : 'libtorch_cpu.so';
   if (!existsSync(join(folder, 'lib', library))) return `has no lib/${library}`;

@@ -1,6 +1,6 @@
 /**
- * What `setup({ fetch: true })` may unpack: SHA-256 of every wheel by file name, as the Python package index lists them
- * (`pip install --dry-run --report - --only-binary=:all: --platform … torch==2.13.0` prints them).
+ * Wheels that `setup({ fetch: true })` may unpack: SHA-256 by file name, as the Python package index lists them (`pip
+ * install --dry-run --report - --only-binary=:all: --platform … torch==2.13.0` prints them).
  *
  * A wheel of another name (a newer Python, another platform, a private index) has no pin: it is installed, and setup
  * reports UNPINNED with its digest.

@@ -133,7 +133,7 @@ export interface MemoryUse {
   readonly peak: number;
 }
 
-/** What libtorch has allocated on a device. On CUDA both are 0 before libtorch 2.9. */
+/** Memory that libtorch has allocated on a device. On CUDA both are 0 before libtorch 2.9. */
 export function memoryUse(device = 'cpu'): MemoryUse {
   const addon = native();
   return { bytes: addon.allocatedBytes(device), peak: addon.peakBytes(device) };

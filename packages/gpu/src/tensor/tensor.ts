@@ -24,7 +24,7 @@ export interface BackwardOptions {
   retainGraph?: boolean | undefined;
 }
 
-/** What an algorithm needs from this package in addition to its tensors; it is reached through `tensor.backend`. */
+/** Functions that an algorithm needs from this package in addition to its tensors, available as `tensor.backend`. */
 export interface Backend {
   tidy<T>(fn: () => T): T;
   keep<T extends { dispose(): void }>(tensor: T): T;

@@ -1,8 +1,8 @@
-/** What Python answers to `make`: spaces, metadata and the spec of the environment. */
+/** Python's answer to `make`: spaces, metadata and the spec of the environment. */
 import type { EnvMetadata } from '@vlgym/core';
 import { z } from 'zod';
 
-/** What Python's `spec` says. */
+/** The fields of Python's `spec`. */
 export interface PythonSpec {
   readonly id: string;
   readonly entryPoint: string;

@@ -1,4 +1,4 @@
-/** What a check found: one line of JSON as its last line of output, and the same in a file under `$OUT`. */
+/** The result of a check: one line of JSON as its last line of output, and the same in a file under `$OUT`. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -15,7 +15,7 @@ const TASK =
   /^(?:(?:put|find) two|(?:put|clean|heat|cool) (?:an?|some)(?: (clean|hot|cool))?|look at|examine the) (\w+) .*?(\w+)\.?$/;
 const VERBS: Readonly<Record<string, string>> = { clean: 'clean', hot: 'heat', cool: 'cool' };
 
-/** What a player knows from the texts so far. */
+/** The player's knowledge from the texts so far. */
 export class HouseholdNotes {
   readonly #task: Task;
   /** Where each object was seen last. */
@@ -49,7 +49,7 @@ export class HouseholdNotes {
     } else if (verb) this.#treated.add(first!);
   }
 
-  /** What to think before a command of the expert. */
+  /** The thought before a command of the expert. */
   thought(command: string): string {
     const { object, goal, treatment } = this.#task;
     const held = this.#held;

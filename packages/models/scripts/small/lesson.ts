@@ -1,4 +1,6 @@
-/** What a small model imitates: prompts of an environment, and the answers of a teacher who knows what is right. */
+/**
+ * Training data for imitation by a small model: prompts of an environment, and the answers of a teacher with full knowledge.
+ */
 import type { AnyEnv, ChatMessage, Generator } from '@vlgym/core';
 
 /** A prompt with the answer to learn. */
@@ -35,9 +37,9 @@ export interface Lesson {
     readonly train: Readonly<Record<string, unknown>>;
     readonly test: Readonly<Record<string, unknown>>;
   };
-  /** What comes first, one after the other; none of it with `--start`. */
+  /** Exercises before the main part, one after the other; skipped with `--start`. */
   readonly drills?: readonly Drill[];
-  /** What is mixed in the rest of the run, from an environment of the training side; the shares sum to 1. */
+  /** The mix of examples in the main part, from a training environment; the shares sum to 1. */
   readonly mix: readonly Kind[];
   /** Longest answer. */
   readonly maxNewTokens: number;

@@ -1,6 +1,6 @@
 /**
- * What a shopper without hidden knowledge does, and thinks before it: take the first product below the price, choose the
- * options that the instruction names, buy. A model that has to say the price and the names looks for them on every page.
+ * Actions and thoughts of a shopper without hidden knowledge: take the first product below the price, choose the options
+ * that the instruction names, buy. A model that must state the price and the names looks for them on every page.
  */
 import type { WebShopInfo } from '@vlgym/webshop';
 

@@ -73,8 +73,8 @@ export async function sighting(rng: Generator, env: AnyEnv): Promise<Example | u
 }
 
 /**
- * What is where: texts of receptacles, each with objects that are there or are in another one of the same household. Many
- * answers to one text, where an episode has one.
+ * Positions of objects: texts of receptacles, each with objects that are there or elsewhere in the same household. One text
+ * gives many answers, while an episode gives one.
  */
 export async function whereabouts(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const all = (await lookAround(env, rng)).filter(({ objects }) => objects.size > 1);
@@ -107,7 +107,7 @@ export async function whereabouts(rng: Generator, env: AnyEnv): Promise<Example 
   return { messages: [{ role: 'user', content: 'What is where?' }], response, labels };
 }
 
-/** What the receptacles of a new household hold, as many as there are steps for. */
+/** The contents of the receptacles of a new household, as far as the step limit allows. */
 async function lookAround(env: AnyEnv, rng: Generator): Promise<Sight[]> {
   let { observation, info } = await env.reset({ seed: rng.integers(0, 2 ** 31) });
   let isOver = false;

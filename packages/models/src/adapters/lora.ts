@@ -71,7 +71,7 @@ export function isPattern(source: string): boolean {
   }
 }
 
-/** What acts: nothing, what an earlier training left (θ_0), or that and what is trained. */
+/** The active adapters: none, only those of an earlier training (θ_0), or those and the ones being trained. */
 export type AdapterUse = 'none' | 'start' | 'all';
 
 /** Two factors: a [r, in] and b [out, r]. */
@@ -112,8 +112,8 @@ export class LoraAdapter extends Module {
   }
 
   /**
-   * What an earlier training left, which acts next to what is trained and is not moved: it is part of the adapter, so that the
-   * base stays what its folder holds. In the dtype of the products. Null where there is none.
+   * The frozen adapter of an earlier training, applied together with the one being trained. It is part of the adapter, so
+   * that the base weights stay those of the folder. In the dtype of the products. Null without one.
    */
   get start(): LoraFactors | null {
     return this.#start;
@@ -127,7 +127,7 @@ export class LoraAdapter extends Module {
     this.#start = next;
   }
 
-  /** What was trained becomes part of the start; training continues from zero. */
+  /** Merges the trained adapter into the frozen start; training continues from zero. */
   freeze(): void {
     noGrad(() =>
       tidy(() => {
@@ -145,7 +145,7 @@ export class LoraAdapter extends Module {
     return { a: cat([inDtype(this.#start.a, dtype), a], 0), b: cat([inDtype(this.#start.b, dtype), b], 1) };
   }
 
-  /** What acts, as factors of products that are added up. */
+  /** The active factors, as products to be summed. */
   acting(use: AdapterUse): readonly (LoraFactors & { readonly dropout: number })[] {
     if (use === 'none') return [];
     const { dropout } = this;

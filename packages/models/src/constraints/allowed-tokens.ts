@@ -1,4 +1,4 @@
-/** What the tokens of given responses could have been under their constraints, as masks for their scores. */
+/** Masks of the tokens that the constraints of given responses allowed at each position, for their scores. */
 import { type Tensor, tensor } from '@vlgym/gpu';
 import type { TokenConstraint } from './token-constraint.js';
 

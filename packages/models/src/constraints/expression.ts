@@ -1,4 +1,4 @@
-/** What a text may be, as an expression over its UTF-8 bytes. */
+/** The set of allowed texts, as an expression over UTF-8 bytes. */
 export type Expression =
   | { readonly kind: 'bytes'; readonly from: number; readonly to: number }
   | { readonly kind: 'sequence'; readonly parts: readonly Expression[] }

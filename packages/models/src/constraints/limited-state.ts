@@ -7,7 +7,7 @@
 import type { AutomatonState } from './automaton.js';
 import type { ConstraintState, TokenConstraint } from './token-constraint.js';
 
-/** What the tokens of a vocabulary lead to from one state. */
+/** The successor states of one state, for the tokens of a vocabulary. */
 export interface TokenTable {
   /** [vocabulary] 1 for allowed tokens. */
   readonly flags: Uint8Array;

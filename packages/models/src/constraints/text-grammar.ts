@@ -11,7 +11,7 @@ import { type JsonSchema, jsonExpression } from './json-schema.js';
 import { limitedConstraint, type TokenTable } from './limited-state.js';
 import type { TokenConstraint } from './token-constraint.js';
 
-/** What a response may be; made by `oneOf` or `jsonOf`, compiled by the policy that samples. */
+/** The set of allowed responses; made by `oneOf` or `jsonOf`, compiled by the policy that samples. */
 export class TextGrammar {
   constructor(readonly expression: Expression) {}
 }
@@ -39,7 +39,7 @@ export function jsonOf(schema: JsonSchema): TextGrammar {
   return new TextGrammar(jsonExpression(schema));
 }
 
-/** What a constraint of an environment allows. @throws {JsonSchemaError} */
+/** The responses that a constraint of an environment allows. @throws {JsonSchemaError} */
 export function grammarOf(constraint: AnswerConstraint): TextGrammar {
   if (constraint.kind === 'json') return jsonOf(constraint.schema);
   const endings = choice(...constraint.endings.map(literal));

@@ -1,4 +1,4 @@
-/** What a response may consist of: at every token, those that can be continued to an allowed text. */
+/** A constraint on responses: at each token, the tokens that can still lead to an allowed text. */
 export interface TokenConstraint {
   /** Before the first token. */
   readonly start: ConstraintState;

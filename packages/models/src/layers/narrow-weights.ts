@@ -48,7 +48,7 @@ export class NarrowWeights {
   }
 }
 
-/** What can hold copies in place of its matrices. */
+/** A layer that can replace its matrices by copies of lower precision. */
 export interface Narrowable {
   narrow?: NarrowWeights | null;
 }

@@ -15,7 +15,7 @@ interface Weighted {
   readonly weight: Tensor;
 }
 
-/** What the decoder of `tiny` and that of the Qwen-VL families have in common. */
+/** The modules shared by the decoders of `tiny` and of the Qwen-VL families. */
 export interface DecoderModules {
   readonly embed_tokens: Weighted;
   readonly norm: Weighted;

@@ -1,4 +1,4 @@
-/** What the weights of a folder are, as one hash: checkpoints with adapters alone name their base by it. */
+/** The digest of a folder's weights, as one hash: checkpoints that contain only adapters identify their base by it. */
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What a model folder is and needs, from its small files and the headers of its weights. */
+/** The properties and requirements of a model folder, from its small files and the headers of its weights. */
 import { checkNames, names } from '@vlgym/core/internal';
 import { type AdapterSize, adapterSize, type LoraOptions } from '../adapters/lora.js';
 import { SCORES_PER_CHUNK } from '../policy/scoring/chunked-scores.js';

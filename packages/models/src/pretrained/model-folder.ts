@@ -15,7 +15,7 @@ import { ModelFolderError, ModelTypeUnsupportedError, TokenizerMismatchError } f
 import { readJson, readOptionalJson, readOptionalText } from './read-json.js';
 import { type StoredTensor, storedDtype, storedTensors } from './shards.js';
 
-/** What a folder's author recommends for sampling; algorithms choose their own. */
+/** Sampling settings that a folder's author recommends; algorithms choose their own. */
 export interface GenerationDefaults {
   readonly temperature?: number;
   readonly topK?: number;

@@ -1,4 +1,4 @@
-/** What a batch of responses is sampled by, and what it gives. */
+/** Inputs and outputs of sampling a batch of responses. */
 import { GymError, type Generator as RandomGenerator } from '@vlgym/core';
 import type { Tensor } from '@vlgym/gpu';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
@@ -40,7 +40,7 @@ export interface SamplingPlan {
   readonly slots?: number | undefined;
   /** Ids that the repetition penalty covers besides those of prompt and response, per row. */
   readonly penalizedIds?: readonly (readonly number[])[] | undefined;
-  /** What each row may write; null for anything. */
+  /** The constraint of each row; null for none. */
   readonly constraints?: readonly (TokenConstraint | null)[] | undefined;
   /** The constraints belong to the policy: its log-probs are those of the distribution over the allowed tokens. */
   readonly isConstrained?: boolean | undefined;
@@ -48,7 +48,7 @@ export interface SamplingPlan {
   readonly isStopped?: ((ids: readonly number[]) => boolean) | undefined;
   readonly onToken?: ((token: DrawnToken) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What was read in earlier calls, and what this one reads; null where every prompt is read whole. */
+  /** The cache of tokens from earlier calls, to which this one adds; null to read every prompt completely. */
   readonly promptCache?: PromptCache | null | undefined;
   /** Runs `compute` without gradients and with the weights to sample from in place; called between awaits only. */
   readonly use: <T>(compute: () => T) => T;

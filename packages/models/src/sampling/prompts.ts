@@ -82,7 +82,7 @@ interface Reading {
   readonly plan: SamplingPlan;
 }
 
-/** What a forward reads, without the cache that it fills. */
+/** The inputs of a forward, without the cache that it fills. */
 interface Part extends Omit<ForwardContext, 'cache'>, Pick<TokenBatch, 'ids' | 'images'> {}
 
 /** One forward, on the native thread where it takes long. */
@@ -154,7 +154,7 @@ interface AfterReading {
   readonly places: readonly number[];
 }
 
-/** What earlier calls have read of each prompt; null where that saves too little, or a cache cannot be put together. */
+/** The cached beginning of each prompt; null if that saves too little, or if a common cache cannot be assembled. */
 function knownTokens(rows: readonly TokenRow[], { promptCache }: SamplingPlan): (KnownTokens | null)[] | null {
   if (!promptCache) return null;
   const known = rows.map(({ promptIds, images }) => (images.length > 0 ? null : promptCache.find(promptIds)));
@@ -168,7 +168,10 @@ function columnsAfter(rows: readonly TokenRow[], known: readonly (KnownTokens | 
   return Math.max(...counts) + Math.max(...rows.map(({ promptIds }, i) => promptIds.length - counts[i]!));
 }
 
-/** What is known stands in the first columns while the rests are read, and moves to its row's rest afterwards. */
+/**
+ * Cached tokens occupy the first columns while the remaining ones are read. Afterwards they move next to their row's
+ * remaining tokens.
+ */
 async function readAfterKnown(
   reading: Reading,
   cache: KeyValueCache,

@@ -32,7 +32,7 @@ export class Response {
     return this.#finishReason !== null;
   }
 
-  /** What the next token may be; null for any. */
+  /** The constraint on the next token; null for none. */
   get constraint(): ConstraintState | null {
     return this.#constraint;
   }

@@ -74,7 +74,7 @@ export function checkDefinition(definition: unknown): object | string {
   return `${issue?.path.join('.').slice(0, 80) || 'the whole'}: ${issue?.message ?? 'not as expected'}`;
 }
 
-/** What is too large, reported before anything is copied: a definition of 64 MB may hold ten million merges. */
+/** The part that is too large, reported before anything is copied: a definition of 64 MB may hold ten million merges. */
 function excessOf(definition: unknown): string | undefined {
   const { model, added_tokens: added } = recordOf(definition);
   const { vocab, merges } = recordOf(model);

@@ -38,7 +38,7 @@ export interface AdapterPublisherOptions {
 
 export interface PublishedAdapter {
   readonly version: number;
-  /** What requests give. */
+  /** The model name for requests. */
   readonly name: string;
   readonly path: string;
 }

@@ -25,7 +25,7 @@ export class LedgerDamagedError extends GymError {
   }
 }
 
-/** What the meaning of an order depends on. */
+/** Everything that the meaning of an order depends on. */
 export type LedgerIdentity = Readonly<Record<string, string | number>>;
 
 /** The folder holds another run. */

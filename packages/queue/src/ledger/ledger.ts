@@ -1,4 +1,4 @@
-/** What an orchestrator needs of a ledger; in memory for runs that keep nothing. */
+/** The part of a ledger that an orchestrator needs; in memory for runs that store nothing. */
 import type { LedgerRecord } from './record.js';
 
 export interface Ledger {

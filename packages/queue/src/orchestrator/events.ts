@@ -1,4 +1,4 @@
-/** What an orchestrator reports besides its results. */
+/** Events of an orchestrator, besides its results. */
 import { GymError } from '@vlgym/core';
 import type { LedgerRecord } from '../ledger/record.js';
 
@@ -14,7 +14,7 @@ export type OrchestratorEvent =
   /** The queue does not answer; the run waits. */
   | { readonly type: 'QUEUE_SILENT'; readonly what: string; readonly problem: string };
 
-/** What the run waits for now. */
+/** The reason why the run is waiting. */
 export interface Wait {
   readonly what: string;
   /** Whom it waits for. */

@@ -146,7 +146,7 @@ export class Orchestrator {
     };
   }
 
-  /** What it waits for; absent while it works. */
+  /** The reason why it is waiting; absent while it works. */
   get waiting(): Wait | undefined {
     if (!this.#wait) return undefined;
     const { since, ...wait } = this.#wait;
@@ -271,7 +271,7 @@ export class Orchestrator {
     await this.#onPoint?.('acknowledged');
   }
 
-  /** What counts: records of this run whose trajectories can be read. */
+  /** Accepts only records of this run whose trajectories can be read. */
   async #judge(entry: Delivery | Refusal): Promise<Delivery | Refusal> {
     const { id, record } = entry;
     if (record === undefined) return entry;

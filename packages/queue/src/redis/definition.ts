@@ -1,4 +1,4 @@
-/** What a worker must know of a run, kept in Redis: a worker is started with an address and a name, and nothing else. */
+/** The run definition for workers, stored in Redis: a worker is started only with an address and a name. */
 
 import type { EnvSpec } from '@vlgym/core';
 import { GymError, specFromJson, specToJson } from '@vlgym/core';
@@ -33,7 +33,7 @@ const definitionSchema = z.strictObject({
   /** As `specToJson` writes it; names the module that registers the environment. */
   env: z.string().max(1_000_000),
   seed: z.number().int().nonnegative(),
-  /** Who plays: an agent by its name, or what the worker's own module makes of these settings. */
+  /** The player: an agent by its name, or one that the worker's own module makes from these settings. */
   player: z.union([
     z.enum(['random', 'oracle']),
     z.strictObject({ module: z.record(z.string(), z.unknown()) }),

@@ -16,7 +16,7 @@ export interface RunKeys {
   readonly owner: string;
   /** Number of the newest weights. */
   readonly policy: string;
-  /** What workers need to know of the run, as JSON. */
+  /** The run definition for workers, as JSON. */
   readonly definition: string;
   /** Name of a blob that the folder of the learner has. */
   readonly blobs: string;

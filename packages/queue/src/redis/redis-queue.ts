@@ -32,7 +32,7 @@ const GROUP = 'orchestrator';
 export interface RedisQueueOptions {
   readonly url: string;
   readonly run: string;
-  /** What workers need to know of the run, as JSON data; see `workerDefinition`. */
+  /** The run definition for workers, as JSON data; see `workerDefinition`. */
   readonly definition?: unknown;
   /**
    * Whose orders these are: the `id` of the ledger. What another ledger has left under the name of this run is removed, or

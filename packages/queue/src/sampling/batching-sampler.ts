@@ -17,7 +17,7 @@ export interface BatchingOptions {
 interface Waiting {
   readonly input: ModelInput;
   readonly rng: Generator;
-  /** What the whole batch has in common. */
+  /** Options shared by the whole batch. */
   readonly options: Omit<GenerateOptions, 'rng' | 'signal'>;
   readonly key: string;
   readonly signal: AbortSignal | undefined;

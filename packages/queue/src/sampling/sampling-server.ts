@@ -35,7 +35,7 @@ const requestSchema = z.object({
   }),
 });
 
-/** What of the model's tokens the server must know; `openTokenCodec` of `@vlgym/models` has it. */
+/** Facts about the model's tokens that the server needs; `openTokenCodec` of `@vlgym/models` provides them. */
 export interface ImageTokens {
   readonly imageToken: number;
   /** Tokens of a picture of this size. */

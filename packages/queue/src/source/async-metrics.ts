@@ -1,6 +1,6 @@
 /**
- * What asynchronous learning must show of a batch. Names under `async/` follow from the ledger and come out of a replay
- * again; those under `queue/` are measured.
+ * Metrics of asynchronous learning in a batch. Those under `async/` follow from the ledger and are equal in a replay; those
+ * under `queue/` are measured.
  */
 import type { EpisodeSummary, MetricsTally, StepRecord } from '@vlgym/rl';
 import type { LedgerRecord } from '../ledger/record.js';

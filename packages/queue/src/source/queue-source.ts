@@ -39,7 +39,7 @@ export interface QueueSourceOptions {
   readonly maxStaleness?: number | undefined;
   /** `in-process` only where workers sample with the code and weights of the learner; default `remote`. */
   readonly sampler?: Sampler | undefined;
-  /** What rollouts depend on: name of the run, engine and its settings. */
+  /** Everything that rollouts depend on: name of the run, engine and its settings. */
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
   /** Called with the version before a batch is asked for: hands new weights to the sampling engines. Returns metrics, if any. */
   readonly publish?: ((version: number) => Promise<Readonly<Record<string, number>> | undefined>) | undefined;

@@ -29,7 +29,7 @@ export class FrameDrawer {
   readonly #scratch = viewScratch();
   /** Width, height and outputs of the last frame: one like it needs no new layout. */
   #laidOut = { width: 0, height: 0, outputs: 0 };
-  /** What the kernel's outputs show, if the caller has named it. */
+  /** The scene version that the kernel's outputs show, if the caller has named it. */
   #version: object | undefined;
   /** One function for all frames. */
   readonly #drawCall = (vertices: number, primitives: number): void => {

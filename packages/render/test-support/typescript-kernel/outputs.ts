@@ -1,5 +1,5 @@
 /**
- * What a frame returns next to colors (depth, instances, segments of the surface that owns a pixel), and the packed colors.
+ * Additional outputs of a frame (depth, instances, segments of the surface that owns a pixel), and the packed colors.
  */
 import type { KernelMemory } from '../../src/soft/kernel.js';
 import { FRAME, SURFACE, TILE } from '../../src/soft/layout.js';

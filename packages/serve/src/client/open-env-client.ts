@@ -37,7 +37,7 @@ const OPTIONS = z.strictObject({
   maxMessageBytes: z.int().positive().optional(),
   snapshot: option.oneOf(['off', 'try']).optional(),
 });
-/** What is checked here; the server checks the rest before it changes anything. */
+/** The fields that the client checks; the server checks the others before it changes anything. */
 const SNAPSHOT = z.looseObject({ kind: z.literal(EPISODE_SNAPSHOT), env: z.looseObject({}), state: z.looseObject({}) });
 const SNAPSHOT_KIND = 'openenv/1';
 
@@ -153,7 +153,7 @@ export class OpenEnvClient extends BaseEnv {
     }
   }
 
-  /** What the server says about the running episode, e.g. `episode_id` and `step_count`. */
+  /** The server's state of the running episode, e.g. `episode_id` and `step_count`. */
   async state(): Promise<Info> {
     return this.#socket.ask({ type: 'state' }, true);
   }

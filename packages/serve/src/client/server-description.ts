@@ -1,4 +1,4 @@
-/** What a client learns about an OpenEnv server before it connects: its schemas as spaces, its name, its address. */
+/** The description of an OpenEnv server before a connection: its schemas as spaces, its name, its address. */
 import { GymError, type Info, type ResetResult, type Space, spaces } from '@vlgym/core';
 import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';

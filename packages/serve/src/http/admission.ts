@@ -1,5 +1,6 @@
 /**
- * Who may speak to a server: requests that name it as their host, do not come from a foreign page, and hold the token.
+ * Admission of requests: they must name the server as their host, must not come from a foreign page, and must have the
+ * token.
  *
  * On loopback no token is needed, but browsers are checked: a page may open WebSockets to localhost, and a name may be
  * rebound to it. Beyond loopback a token is required and the host may be any name.

@@ -2,7 +2,7 @@
  * The MCP server of vlgym environments: tools `reset`, `act`, `observe` and `close`, resources, and a prompt.
  *
  * One factory serves both protocol eras (2025-11-25 and earlier with a handshake, 2026-07-28 without) over stdio and HTTP.
- * What a model reads is text and pictures; `structuredContent` has the numbers, and no picture.
+ * The model reads text and pictures; `structuredContent` has the numbers, and no picture.
  */
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { encodePng, type Image, messageText, promptImages, show } from '@vlgym/core';

@@ -1,4 +1,6 @@
-/** What OpenEnv's single `done` and `reward` leave out: the two ends, reward parts, how the response was read. */
+/**
+ * Information that OpenEnv's single `done` and `reward` leave out: the two ends, reward parts, how the response was read.
+ */
 import { hashImage, type Info } from '@vlgym/core';
 import type { Moment } from '../session/served-episode.js';
 import { toJsonData } from '../wire-json.js';

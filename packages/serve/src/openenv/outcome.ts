@@ -22,7 +22,7 @@ export function errorFrame(message: string, code: string, more: JsonObject = {})
   return { type: 'error', data: { message, code, ...more } };
 }
 
-/** What an operation of the environment threw, as an error frame after which the session lives on. */
+/** An error frame for an exception of the environment's operation; the session continues after it. */
 export function failureFrame(error: unknown): JsonObject {
   if (error instanceof InvalidMessageError) {
     return errorFrame('Invalid message', 'VALIDATION_ERROR', { errors: error.issues });

@@ -1,4 +1,4 @@
-/** What is served: one environment by its id, how it is made for a session, and its template for spaces and words. */
+/** The environment behind a server: its id, how it is made for a session, and its template for spaces and words. */
 import { type AnyEnv, findRegistration, GymError, make, parseEnvId, threadEnvs } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import { ServedEpisode } from './served-episode.js';

@@ -30,7 +30,7 @@ export const envs = defineCommand({
   },
 });
 
-/** What an environment declares, without its code. */
+/** Declared properties of an environment, read without loading its code. */
 function row(id: string) {
   const { entryPoint: _, openStage: __, ...declared } = findRegistration(id);
   return { ...declared, title: titleOfEnv(id) };

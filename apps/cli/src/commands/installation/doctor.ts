@@ -6,7 +6,7 @@ import { dim, green, red } from '../../terminal/style.js';
 import { VERSION } from '../../version.js';
 
 const GIB = 2 ** 30;
-/** What training needs; the build tools matter only until the addon is compiled. */
+/** Checks that training needs. The build tools matter only until the addon is compiled. */
 const NEEDED = new Set(['libtorch', 'addon', 'loads']);
 
 export const doctor = defineCommand({

@@ -1,4 +1,4 @@
-/** What a benchmark is asked for, and what is prepared for it. */
+/** Options of a benchmark, and the values derived from them. */
 import type { CommandContext } from '../../command-line/command.js';
 import type { Given } from '../../command-line/given.js';
 import type { QueueChoices } from '../../queue-run/options.js';

@@ -65,8 +65,8 @@ export class MetTasks {
   }
 
   /**
-   * What `appendTo` has written; empty without the file. The last line may be torn by a kill; its task is met again when the
-   * run continues.
+   * Reads the lines that `appendTo` wrote; empty without the file. A kill may truncate the last line; its task is recorded
+   * again when the run continues.
    */
   static async read(path: string): Promise<MetTasks> {
     const met = new MetTasks((await jsonLinesIn(path)) as MetTask[]);

@@ -13,7 +13,7 @@ interface Described {
   readonly name: string;
   /** Name in tables. */
   readonly title: string;
-  /** What it shows, in a sentence of the report. */
+  /** One sentence for the report: what this control shows. */
   readonly says: string;
 }
 

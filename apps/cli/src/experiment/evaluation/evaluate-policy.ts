@@ -79,7 +79,7 @@ export async function evaluateOnSeenTasks(
   return outcomesOf(episodes);
 }
 
-/** What a result keeps of each episode. */
+/** The fields of each episode that a result stores. */
 export const outcomesOf = (episodes: Evaluation['episodes']): TaskOutcome[] =>
   episodes
     .filter(({ counted }) => counted)

@@ -1,4 +1,4 @@
-/** What a report keeps of evaluations and updates: points of curves, from an evaluation or from the metrics of an update. */
+/** Points of the report's curves, from an evaluation or from the metrics of an update. */
 import type { Scores } from '@vlgym/agents';
 import type { UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries } from '../../report/data.js';

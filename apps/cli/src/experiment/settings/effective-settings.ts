@@ -17,7 +17,7 @@ export interface Setting {
 export interface EffectiveSettings {
   /** Options of `vlgym train`. */
   readonly options: readonly Setting[];
-  /** What no option of `vlgym train` sets. */
+  /** Settings that no option of `vlgym train` can change. */
   readonly fixed: readonly Setting[];
 }
 

@@ -10,11 +10,14 @@ export interface Hyperparameter {
   readonly name: string;
   /** The algorithm's own. */
   readonly default: unknown;
-  /** Who may set it: the algorithm and the user alone, a task and a model too, or only for speed. */
+  /**
+   * Who may set the option: only the algorithm and the user, also a task or a model, or nobody because it only affects
+   * speed.
+   */
   readonly kind: OptionKind;
-  /** What is allowed, in words. */
+  /** The allowed values, as text. */
   readonly range: string;
-  /** What the schema says of it (`.describe(…)`), in one line; empty where it says nothing. */
+  /** The schema's one-line description (`.describe(…)`); empty if it has none. */
   readonly description: string;
 }
 

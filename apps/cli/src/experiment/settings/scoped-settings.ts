@@ -16,7 +16,7 @@ type Settings = Readonly<Record<string, unknown>>;
 const isScope = (key: string) => key.includes(':') || algorithmNames().includes(key);
 
 /**
- * What `set` says about one algorithm: for all, then for the algorithm, then for the variant.
+ * Settings of `--set` for one algorithm: first those for all, then the algorithm's, then the variant's.
  *
  * @param all  The names of all that run: `vl-dac:a` does not get what is meant for `vl-dac:a.b`.
  */

@@ -23,7 +23,7 @@ export const settingsOf = (envId: string): TrainingSettings => findRegistration(
 /** The environment brings settings of its own. */
 export const isDeclared = (envId: string): boolean => findRegistration(envId).training !== undefined;
 
-/** What to tell the user about the settings; `undefined` where the environment brings its own. */
+/** A notice about the settings; `undefined` if the environment declares its own. */
 export function settingsNotice(envId: string): string | undefined {
   if (isDeclared(envId)) return undefined;
   return `${envId} declares no training settings; neutral ones are used. Flags such as --updates, --env-options and --set change them.`;

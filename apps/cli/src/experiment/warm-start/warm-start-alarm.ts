@@ -1,4 +1,4 @@
-/** What is wrong with a warm start, if anything: play cannot improve on a start that never succeeds. */
+/** Warns about a warm start that never succeeds: reinforcement learning cannot improve it. */
 import type { Scores } from '@vlgym/agents';
 
 export function warmStartAlarm({ counted, successRate, legalRate }: Scores): string | undefined {

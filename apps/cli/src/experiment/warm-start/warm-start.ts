@@ -122,7 +122,7 @@ async function findOrMake(
   }
 }
 
-/** What the environment declares for its warm start, under the choices of the run. */
+/** The warm start that the environment declares, with the run's own choices applied. */
 export interface Lesson {
   /** Labels; the last batch may be smaller than the others. */
   readonly examples: number;

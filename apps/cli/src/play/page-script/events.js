@@ -1,4 +1,4 @@
-/** What the person does, and the start. */
+/** Event handlers for the person's input, and the start of the page. */
 
 page.words.addEventListener('input', showActions);
 page.say.addEventListener('submit', (event) => {

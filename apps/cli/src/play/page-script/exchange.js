@@ -1,4 +1,4 @@
-/** What the page knows, and its messages to vlgym: it asks for scenes, one at a time. */
+/** State of the page, and its requests to vlgym: it requests scenes, one at a time. */
 
 /** @typedef {import('../page-scene.js').ActionChoice} ActionChoice */
 /** @typedef {import('../page-scene.js').PictureShape} PictureShape */

@@ -1,4 +1,4 @@
-/** What was said and done, as text. */
+/** The conversation and the actions, as text. */
 
 /** @param {PageScene} scene */
 function showTalk({ html, text, past, pictures }) {

@@ -1,4 +1,4 @@
-/** What the report of agents adds to the report's style sheet. Bars are boxes, so that they fit any width. */
+/** Styles of the agents report, added to the report's style sheet. Bars are boxes, so they fit any width. */
 export const AGENTS_STYLE = `
 .agents { display: grid; grid-template-columns: fit-content(34%) 1fr max-content; gap: 10px 14px; align-items: center; margin: 22px 0 6px; font-variant-numeric: tabular-nums; }
 .agents .row { display: contents; }

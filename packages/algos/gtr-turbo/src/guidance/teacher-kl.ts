@@ -7,7 +7,7 @@
 import { type Divergence, type MetricsTally, type RolloutBuffer, type StepRecord, stepKl } from '@vlgym/rl';
 import type { KlGuidance } from '../options.js';
 
-/** What `rescore` has to measure in its pass. */
+/** The measurement that `rescore` must add to its pass. */
 export const teacherDivergence = ({ klEstimator, klTemperature }: KlGuidance): Divergence => ({
   from: 'teacher',
   temperature: klTemperature,

@@ -58,7 +58,7 @@ export interface FactorMerge extends LoraFactors {
 }
 
 /**
- * What adapter-level merging does: A and B separately, each with weights √(w_i·α/r). Only for replication.
+ * Adapter-level merging: A and B separately, each with weights √(w_i·α/r). Only for replication.
  *
  * @param method `linear`, or `ties` with the unweighted vote and the division by the count.
  */

@@ -1,4 +1,4 @@
-/** What a merge did, over all matrices (`docs/specs/algorithms.md` 7.7). */
+/** Metrics of a merge, over all matrices (`docs/specs/algorithms.md` 7.7). */
 import type { MergeStatistics } from './ties.js';
 
 export interface MergeMetrics {

@@ -161,7 +161,7 @@ export function tiesMerge(taskVectors: Iterable<Tensor>, options: TiesOptions): 
 
 /** Running sums of one matrix; a type and not an interface so that `Object.values` keeps its entries typed. */
 type Sums = {
-  /** What the election counts. */
+  /** The values that the sign election sums. */
   ballot: Tensor;
   /** Σ w·x over positive and over negative entries … */
   positive: Tensor;

@@ -249,7 +249,7 @@ export const optimizerOptions = optionGroup({
     .describe('largest gradient norm of the policy, that is, of everything but the value head'),
 });
 
-/** What every algorithm has: how it plays, what it is paid, and how it steps. */
+/** Options of every algorithm: rollouts, rewards and optimizer steps. */
 export const commonOptions = {
   rollout: rolloutOptions,
   reward: rewardOptions,
@@ -258,7 +258,7 @@ export const commonOptions = {
   optimizer: optimizerOptions,
 };
 
-/** What algorithms with a critic have in common. */
+/** Options shared by algorithms with a critic. */
 export const actorCriticOptions = {
   ...commonOptions,
   advantage: advantageOptions,
@@ -271,7 +271,7 @@ export const groupOptions = optionGroup({
   size: z.number().int().min(2).default(8).describe('episodes per group; divides the number of environments'),
 });
 
-/** What algorithms on groups of episodes have in common; they have no critic. */
+/** Options shared by algorithms on groups of episodes; they have no critic. */
 export const groupAlgorithmOptions = {
   ...commonOptions,
   group: groupOptions,

@@ -15,7 +15,7 @@ export type TokenLossConfig = z.output<typeof tokenLossOptions>;
 export type StepLossConfig = z.output<typeof stepLossOptions>;
 export type RegularizerConfig = z.output<typeof regularizerOptions>;
 
-/** What every algorithm has. */
+/** The options of every algorithm. */
 export type CommonConfig = Output<typeof commonOptions> & { readonly loss: { readonly temperature: number } };
 
 /** With a critic. */

@@ -8,13 +8,13 @@ export interface Alarm {
   readonly code: string;
   /** Updates done. */
   readonly update: number;
-  /** What is seen, and what to try. */
+  /** The observation, and a remedy to try. */
   readonly message: string;
   readonly metric: string;
   readonly value: number;
 }
 
-/** What the alarms remember, as JSON data. */
+/** State of the alarms between updates, as JSON data. */
 export interface AlarmState {
   readonly success: readonly number[];
   readonly thoughtLength?: number | undefined;

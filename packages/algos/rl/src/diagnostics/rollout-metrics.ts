@@ -1,5 +1,5 @@
 /**
- * What a buffer says about the agent: success, format, lengths, entropy, diversity, dependence on the picture.
+ * Metrics of the agent's behavior in a buffer: success, format, lengths, entropy, diversity, dependence on the picture.
  *
  * Definitions: `docs/specs/algorithms.md` 13 and 14. Diagnostics that need extra forwards look at a sample of the buffer.
  */

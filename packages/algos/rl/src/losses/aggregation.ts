@@ -15,7 +15,7 @@
  */
 export type Aggregation = 'token_mean' | 'seq_mean_token_mean' | 'seq_mean_token_sum' | 'seq_sum_over_constant';
 
-/** What an average divides by: counts over a whole optimizer step. */
+/** Denominators of averages: counts over a whole optimizer step. */
 export interface Totals {
   /** Tokens with mask 1. */
   readonly tokens: number;

@@ -1,5 +1,5 @@
 /**
- * What to watch about a policy loss: spread of its ratios, clip fractions, and how far the tokens are from the old policy.
+ * Diagnostics of a policy loss: spread of its ratios, clip fractions, and the distance of the tokens from the old policy.
  *
  * Rules: `docs/specs/algorithms.md` 14. Clip fractions and KL are pinned by `test/golden/algos/token_ppo.json`.
  */

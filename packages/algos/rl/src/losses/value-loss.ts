@@ -6,7 +6,7 @@
  */
 import type { Tensor } from '../tensor.js';
 
-/** What a critic learns from, one number per step [B] or per token [B, L]. */
+/** Targets of a critic, one number per step [B] or per token [B, L]. */
 export interface ValueTargets {
   readonly returns: Tensor;
   readonly oldValues: Tensor;

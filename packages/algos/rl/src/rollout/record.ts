@@ -12,7 +12,7 @@ export type { EpisodeSummary };
 
 /** Components of the reward, kept separate. */
 export interface RewardParts {
-  /** What the environment gave, or what a rule put in its place. */
+  /** The environment's reward, or the value that a rule replaced it with. */
   environment: number;
   /** For an answer in the asked-for format, or for one without. */
   format: number;

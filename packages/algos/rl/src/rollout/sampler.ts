@@ -3,7 +3,7 @@ import type { Completion, GenerateOptions } from '@vlgym/agents';
 import type { ChatMessage } from '@vlgym/core';
 import type { ModelInput } from '../model-input.js';
 
-/** What a rollout needs of a policy: the prompt as ids, and responses. A client of a serving engine has these. */
+/** The part of a policy that rollouts need: the prompt as ids, and responses. A client of a serving engine provides it. */
 export interface RolloutSampler {
   /** Weights that the next response is sampled from. */
   readonly version: number;

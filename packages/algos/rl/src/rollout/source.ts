@@ -43,12 +43,12 @@ export interface RolloutSource<State = unknown> {
   /** JSON data with which `load` continues. */
   save(): Awaitable<State>;
   load(state: State): Awaitable<void>;
-  /** What rollouts depend on besides the policy and the options of the algorithm; a resumed run must have the same. */
+  /** Everything that rollouts depend on besides the policy and the algorithm's options; a resumed run must have the same. */
   readonly identity?: Readonly<Record<string, unknown>>;
   close?(): Awaitable<void>;
 }
 
-/** What `train` gives a source. */
+/** The parts that `train` passes to a source. */
 export interface SourceParts {
   readonly policy: Policy;
   readonly config: CommonConfig;

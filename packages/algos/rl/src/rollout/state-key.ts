@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Episode } from '@vlgym/agents';
 
-/** What the environment calls its state, or a digest of the observation: exact where pictures have no noise. */
+/** The environment's own state key, or a digest of the observation: exact if pictures have no noise. */
 export function stateKeyOf({ env, state: { info, observation } }: Episode): string {
   if (typeof info.stateKey === 'string') return info.stateKey;
   return createHash('sha256')

@@ -1,6 +1,6 @@
 /**
- * What an algorithm is: its options, one update from collecting to the last optimizer step, and the state that it keeps
- * between updates. Everything else (environments, evaluation, metrics, checkpoints) belongs to `train`.
+ * The definition of an algorithm: its options, one update from collecting to the last optimizer step, and the state that it
+ * keeps between updates. Everything else (environments, evaluation, metrics, checkpoints) belongs to `train`.
  */
 import type { Evaluation } from '@vlgym/agents';
 import type { Awaitable, Generator } from '@vlgym/core';
@@ -13,7 +13,7 @@ import type { Policy, WeightSet } from '../policy.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import type { RolloutSource } from '../rollout/source.js';
 
-/** What an update works with. */
+/** The parts that an update works with. */
 export interface Run<Config extends CommonConfig = CommonConfig, State = unknown> {
   readonly policy: Policy;
   readonly config: Config;
@@ -24,7 +24,7 @@ export interface Run<Config extends CommonConfig = CommonConfig, State = unknown
   readonly stepsPerUpdate: number;
   /** Permutations, draws and merges of the update. */
   readonly rng: Generator;
-  /** What the algorithm's `open` made. */
+  /** The value that the algorithm's `open` returned. */
   readonly state: State;
   readonly metrics: MetricsTally;
   readonly signal: AbortSignal | undefined;
@@ -34,7 +34,7 @@ export interface Run<Config extends CommonConfig = CommonConfig, State = unknown
   readonly playFixedSeeds?: (weights: WeightSet) => Promise<Evaluation>;
 }
 
-/** What an algorithm keeps between updates. Saved next to the checkpoints, found again by a resumed run. */
+/** State that an algorithm keeps between updates. Saved next to the checkpoints and restored when a run is resumed. */
 export interface AlgorithmState {
   /** Writes large data into `folder`. @returns JSON data for `load`. */
   save(folder: string): Promise<unknown>;
@@ -59,7 +59,7 @@ export interface Algorithm<Config extends CommonConfig = CommonConfig, State = u
 export interface ControlOfAlgorithm {
   /** As in a table. */
   readonly title: string;
-  /** What it shows, in a sentence of a report. */
+  /** One sentence for a report: what this shows. */
   readonly says: string;
   /** Options over all others. */
   readonly set: AlgorithmOverrides;
@@ -70,11 +70,11 @@ export interface AlgorithmChart {
   /** Name of the metric of an update, e.g. `teacher/kl-mean`. */
   readonly metric: string;
   readonly title: string;
-  /** What it means, and its unit. */
+  /** Its meaning and its unit. */
   readonly says: string;
 }
 
-/** What an algorithm brings to benchmarks and reports, by name. */
+/** Controls and charts that an algorithm adds to benchmarks and reports, by name. */
 export interface Reporting {
   readonly controls?: Readonly<Record<string, ControlOfAlgorithm>> | undefined;
   readonly charts?: Readonly<Record<string, AlgorithmChart>> | undefined;

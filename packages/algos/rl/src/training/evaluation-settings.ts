@@ -14,11 +14,11 @@ export interface EvaluationSettings {
   readonly topP: number;
   readonly repetitionPenalty: number;
   readonly constrain: ConstraintKind | 'none';
-  /** What an unreadable answer is. */
+  /** How an unreadable answer is handled. */
   readonly fallback: Fallback;
 }
 
-/** What an evaluation may choose for itself; everything else is the training's. */
+/** Settings that an evaluation may choose; all others are the training's. */
 export interface EvaluationChoices {
   /** Default 0. */
   readonly temperature?: number | undefined;

@@ -4,7 +4,7 @@
  */
 import { GymError } from '@vlgym/core';
 
-/** What a run needs of a group of processes; `ProcessGroup` of `@vlgym/gpu` has it. */
+/** The part of a process group that a run needs; `ProcessGroup` of `@vlgym/gpu` implements it. */
 export interface Ranks {
   /** This process, from 0 to `size` - 1. */
   readonly rank: number;

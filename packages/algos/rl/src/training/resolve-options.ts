@@ -22,7 +22,7 @@ export interface ResolvedOption {
   readonly value: unknown;
   /** `algorithm`, `published`, or the origin of a layer. */
   readonly origin: string;
-  /** What the algorithm says: that of its published code where a run replicates it. */
+  /** The algorithm's own value; in a replication, that of the published code. */
   readonly own: unknown;
   readonly kind: OptionKind;
   /** Range, and what the schema says of it. */
@@ -73,7 +73,7 @@ export function resolveOptions(
   return { algorithm, options, leftOut: layers.flatMap((layer) => leftOutOf(preset, layer, options)) };
 }
 
-/** What is not as the algorithm says, speed and memory aside. */
+/** Options that differ from the algorithm's own values, except those that only affect speed and memory. */
 export const departuresOf = ({ options }: Pick<ResolvedOptions, 'options'>): Departure[] =>
   options
     .filter(({ kind, value, own }) => kind !== 'speed' && !isDeepStrictEqual(value, own))
@@ -81,7 +81,7 @@ export const departuresOf = ({ options }: Pick<ResolvedOptions, 'options'>): Dep
 
 type Entries = ReturnType<typeof optionEntries>;
 
-/** What a layer may set of its values. */
+/** The values that a layer is allowed to set. */
 function within(entries: Entries, { values, kinds }: OptionLayer): object {
   if (!kinds) return values;
   return entries

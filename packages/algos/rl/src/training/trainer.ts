@@ -37,12 +37,12 @@ interface TrainState {
   readonly update: number;
   readonly environmentSteps: number;
   readonly rng: GeneratorState;
-  /** What the source's `save` gave. */
+  /** The value that the source's `save` returned. */
   readonly collector: unknown;
   readonly window: readonly EpisodeSummary[];
   readonly taskKeys: readonly string[];
   readonly alarms: AlarmState;
-  /** What the algorithm's `save` gave. */
+  /** The value that the algorithm's `save` returned. */
   readonly algorithm?: unknown;
   readonly log: MetricsLogState;
 }
@@ -215,7 +215,7 @@ export class Trainer {
     return state;
   }
 
-  /** What must be the same for a run to be continued; the number of updates may change. */
+  /** Settings that must be equal for a run to continue; the number of updates may change. */
   #identity(): Record<string, unknown> {
     const { policy, algorithm, seed, numEnvs, stepsPerUpdate } = this.#options;
     return {

@@ -1,4 +1,4 @@
-/** What training is asked for, and what it reports. */
+/** Arguments of training, and its reports. */
 import type { Scores } from '@vlgym/agents';
 import type { AnyEnv, Awaitable, ImageStore, Trajectory, TrajectoryWriter } from '@vlgym/core';
 import type { Targets } from '../advantages/targets.js';
@@ -62,7 +62,7 @@ export interface TrainOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What an update is about to learn from. */
+/** The targets of the coming update. */
 export interface TargetsOfUpdate {
   /** Counts from 1. */
   readonly update: number;
@@ -71,7 +71,7 @@ export interface TargetsOfUpdate {
   readonly targets: Targets;
 }
 
-/** What is known after an update; one line of `metrics.jsonl`. */
+/** The record of a finished update; one line of `metrics.jsonl`. */
 export interface UpdateRecord {
   /** Updates done; 0 is the evaluation before the first. */
   readonly update: number;
@@ -86,7 +86,7 @@ export interface EvaluationOptions extends EvaluationChoices {
   readonly every?: number | undefined;
   /** Steps after which an episode is given up, unless the environment's own limit comes first; default 1000. */
   readonly maxSteps?: number | undefined;
-  /** What the seeds are played in; default: as training. */
+  /** The environment for evaluation seeds; default: the one for training. */
   readonly makeEnv?: (() => Awaitable<AnyEnv>) | undefined;
   /** Plays the evaluation in place of the above, e.g. to keep its episodes. @param update  Updates done. */
   readonly play?: ((update: number) => Promise<Scores>) | undefined;

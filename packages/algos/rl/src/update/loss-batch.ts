@@ -61,7 +61,7 @@ export class LossBatch {
     return this.#perToken(this.data.actionMask);
   }
 
-  /** What the critic learns, in units of success (`reward.scale`): [B], or [B, L] where it was estimated per token. */
+  /** Targets of the critic, in units of success (`reward.scale`): [B], or [B, L] if they were estimated per token. */
   get returns(): Tensor {
     return this.#eitherWay(this.data.returns);
   }

@@ -1,4 +1,4 @@
-/** What an algorithm's loss consists of, unreduced: one number per token or per step. */
+/** The terms of an algorithm's loss, unreduced: one number per token or per step. */
 import type { LossTerms } from '../losses/regularizer.js';
 import type { PolicyOutputs } from '../policy.js';
 import type { Tensor } from '../tensor.js';
@@ -6,7 +6,7 @@ import type { CriticLoss } from './critic.js';
 import type { LossBatch } from './loss-batch.js';
 import type { Averaging } from './reduce.js';
 
-/** What an actor gives of a micro-batch: one number per token [B, L], or per step [B], before masks, weights and sums. */
+/** An actor's loss on a micro-batch: one number per token [B, L], or per step [B], before masks, weights and sums. */
 export interface ActorLoss {
   readonly loss: Tensor;
   /** ρ that the loss is made of; left out by a loss without one. */

@@ -20,7 +20,7 @@ import type { Objective } from './objective.js';
 import { recordLosses } from './record-losses.js';
 import { reduceCritic, reduceLoss } from './reduce.js';
 
-/** What else happens during an update; only `beforeEpoch` is called while the critic warms up. */
+/** Optional hooks of an update; only `beforeEpoch` is called while the critic warms up. */
 export interface OptimizeHooks {
   readonly beforeEpoch?: () => void;
   /** Adds gradients to those of an optimizer step. */

@@ -45,7 +45,7 @@ export class NoDemonstrationError extends GymError {
   }
 }
 
-/** What an expert is shown to say has no words: a label of no tokens teaches nothing. */
+/** An expert's demonstration has no tokens: an empty label teaches nothing. */
 export class EmptyDemonstrationError extends GymError {
   constructor(environment: string, action: unknown) {
     super(`\`dialogue.demonstrate\` of ${environment} returned an empty text for ${show(action)}.`, {

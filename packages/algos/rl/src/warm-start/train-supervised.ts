@@ -18,7 +18,7 @@ export interface SupervisedTrainingOptions {
   readonly steps: number;
   /** Steps that are already done; default 0. */
   readonly from?: number | undefined;
-  /** What a step learns from; steps count from 0. */
+  /** The examples of a step; steps count from 0. */
   readonly batchOf: (step: number) => Awaitable<readonly LabeledSequence[]>;
   /** Highest learning rate. */
   readonly learningRate: number;

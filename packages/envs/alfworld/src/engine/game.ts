@@ -30,7 +30,7 @@ export interface CompileOptions {
 
 const INTRO = '#intro#';
 
-/** What the text of a domain determines. */
+/** The parts of a game that depend only on the domain's text. */
 interface CachedDomain {
   readonly domain: Domain;
   /** Objects named by its conditions and effects, like PDDL constants. */

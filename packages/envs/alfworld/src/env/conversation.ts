@@ -17,9 +17,9 @@ export interface Wording {
   /** A user's message: the text, and the picture if there is one. */
   readonly message: (observation: HouseholdObservation, text: string) => ChatMessage;
   readonly textOf: (observation: HouseholdObservation) => string | undefined;
-  /** What an agent that said nothing would have said. */
+  /** The answer of an agent without thoughts. */
   readonly answer: (action: string) => string;
-  /** What is asked for. */
+  /** The request of the task. */
   readonly request: string;
 }
 

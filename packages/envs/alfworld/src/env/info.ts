@@ -1,4 +1,4 @@
-/** What a household environment tells in addition to the observation. */
+/** Info of a household environment, in addition to the observation. */
 import type { TaskType } from '../games/task.js';
 
 export type HouseholdInfo = {

@@ -1,4 +1,4 @@
-/** What an agent is shown: pictures, and how much of the game's text. */
+/** The observation of an agent: pictures, and a configurable part of the game's text. */
 import type { Image } from '@vlgym/core';
 
 export const OBSERVATION_STYLES = ['raw', 'no-welcome', 'strip-loc'] as const;

@@ -18,7 +18,7 @@ export class Household {
     return this.#relation('atlocation', 2).bySecond.findIndex((agents) => agents !== undefined && agents.length > 0);
   }
 
-  /** What the agent holds. */
+  /** The object that the agent holds. */
   get held(): number | undefined {
     return this.#relation('holds', 2).byFirst.find((row) => row !== undefined && row.length > 0)?.[0];
   }

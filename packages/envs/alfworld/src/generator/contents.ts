@@ -1,4 +1,4 @@
-/** What lies in a household at the start. */
+/** Objects of a household at the start. */
 import type { Generator } from '@vlgym/core';
 import type { Target, Thing } from './household-types.js';
 import type { Density } from './layout.js';

@@ -1,4 +1,4 @@
-/** What darkens the floor of a room: furniture that stands on it, and chairs. */
+/** Darkened areas of a room's floor: below furniture and chairs. */
 import type { FloorPlan } from './floor-plan.js';
 import { type Footprint, joined } from './shadows.js';
 import { type Dimensions, Solid } from './sight.js';

@@ -1,5 +1,5 @@
 /**
- * What an agent sees of a receptacle from where it uses it: what is inside the frame and not hidden by other furniture.
+ * The visible part of a receptacle, from where the agent uses it: inside the frame and not hidden by other furniture.
  */
 import { type Receptacle, toWorld } from './geometry.js';
 import type { Rest } from './models/furniture-look.js';

@@ -23,7 +23,7 @@ export interface MiniWorldOptions extends SimulationOptions {
   /** Pixels of `render()`; default 800 x 600. */
   readonly windowWidth?: number | undefined;
   readonly windowHeight?: number | undefined;
-  /** What `render()` shows: through the agent's eye (default) or from above. */
+  /** The view of `render()`: from the agent (default) or from above. */
   readonly view?: ViewName | undefined;
   /** Default `rgb`. */
   readonly observation?: ObservationKind | undefined;

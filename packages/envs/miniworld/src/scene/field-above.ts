@@ -1,4 +1,4 @@
-/** What the view from above shows: all rooms with a margin, in the shape of the picture. */
+/** The area of the view from above: all rooms with a margin, in the aspect ratio of the picture. */
 
 /** Meters around all rooms in the view from above. */
 const MARGIN = 1;

@@ -24,13 +24,13 @@ const savedEntity = z.strictObject({
 export type SavedEntity = z.output<typeof savedEntity>;
 
 export const SAVED_EPISODE = z.strictObject({
-  /** What the world depends on apart from the generator: options of the task, parameters, the step limit. */
+  /** Everything that the world depends on besides the generator: options of the task, parameters, the step limit. */
   options: z.record(z.string(), z.unknown()),
   /** The generator before the world was built, from which building again gives the same rooms and entities. */
   start: generatorState,
   now: generatorState,
   stepCount: savedCount,
-  /** What was added during the episode, in order; their indices follow those of the built entities. */
+  /** Entities added during the episode, in order; their indices follow those of the built entities. */
   spawned: z
     .array(z.strictObject({ kind: z.string(), data: z.unknown() }))
     .max(MAX_SPAWNED)

@@ -205,7 +205,7 @@ export class Simulation {
     return rng;
   }
 
-  /** What a world depends on apart from the generator, as JSON data; `null` means no step limit. */
+  /** Everything that a world depends on besides the generator, as JSON data; `null` means no step limit. */
   get #options(): SavedEpisode['options'] {
     const { maxEpisodeSteps, options } = this.task;
     const parameters = Object.entries(this.parameters).map(([name, range]) => [`parameters.${name}`, range]);

@@ -54,7 +54,7 @@ export interface Task {
   readonly parameters?: Parameters | undefined;
   /** False if the task does not allow randomization. */
   readonly domainRand?: false | undefined;
-  /** What to do, in words that continue "Your task is to". */
+  /** The goal, as text that continues "Your task is to". */
   readonly phrase: string;
   /** JSON data that `build` depends on, apart from the generator. A snapshot is restored only if it is equal. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
@@ -64,7 +64,7 @@ export interface Task {
   readonly startIsContent?: true | undefined;
   /** True for one square room that looks the same from all sides: mirrored and rotated tasks have one key. */
   readonly isSymmetric?: true | undefined;
-  /** What `world.spawn(kind, data, place)` makes during an episode, by kind; a snapshot makes it again from the data. */
+  /** Functions behind `world.spawn(kind, data, place)`, by kind; restoring a snapshot calls them again with the data. */
   readonly spawners?: Readonly<Record<string, Spawner>> | undefined;
   build(world: World): Rules;
 }

@@ -1,4 +1,4 @@
-/** What `python/original.py` answers. */
+/** The answers of `python/original.py`. */
 import { z } from 'zod';
 
 const numbers = z.array(z.number());

@@ -12,7 +12,7 @@ import { meshExtents } from './mesh-extents.js';
 import { type Parameters, sampleScalar, sampleTriple, type Triple } from './parameters.js';
 import { textureVariants } from './texture-names.js';
 
-/** What the scene draws for an entity. */
+/** The appearance of an entity in the scene. */
 export type Looks =
   | { readonly kind: 'none' }
   | { readonly kind: 'box'; readonly size: Triple; readonly color: Triple }

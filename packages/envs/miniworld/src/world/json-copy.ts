@@ -1,7 +1,7 @@
 /** JSON data as a snapshot keeps it. */
 import { WorldError } from './errors.js';
 
-/** What a snapshot would restore: functions, dates and cycles would be lost. */
+/** The value that a snapshot would restore: functions, dates and cycles would be lost. */
 export function jsonCopy(data: unknown): unknown {
   const refuse = () => new WorldError('The data of an entity is not JSON.', data, 'numbers, texts, lists, objects');
   let text: string | undefined;

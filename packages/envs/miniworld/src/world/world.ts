@@ -77,7 +77,7 @@ export class World {
     readonly rng: Generator,
     readonly parameters: Parameters,
     readonly domainRand: boolean = false,
-    /** What `spawn` can make, by kind. */
+    /** The entities that `spawn` can create, by kind. */
     readonly spawners: Readonly<Record<string, (data: unknown) => Entity>> = {},
   ) {
     this.#plan = new FloorPlan(rng, domainRand);
@@ -227,7 +227,7 @@ export class World {
     if (agent.carrying) this.#carry(agent.carrying);
   }
 
-  /** What a circle around (x, z) intersects: a wall first, then the first such entity in the list. */
+  /** The first obstacle that a circle around (x, z) intersects: a wall first, then entities in the order of the list. */
   intersect(except: Entity, x: number, z: number, radius: number): 'wall' | Entity | undefined {
     if (touchesWall(this.segments, x, z, radius)) return 'wall';
     for (const other of this.entities) {

@@ -11,7 +11,7 @@ import { circle, type Suit } from './shapes.js';
 
 export type Court = 'J' | 'Q' | 'K';
 
-/** What a shape is made of; its color depends on the suit. */
+/** Parts of a figure; the color of a part depends on the suit. */
 export type Part = keyof typeof COMMON | 'robe' | 'lining' | 'trim' | 'pattern';
 
 export interface Shape {

@@ -1,4 +1,4 @@
-/** What thoughts about cards and numbers claim, as values that a check compares with the state. */
+/** Claims of thoughts about cards and numbers, as values to compare with the state. */
 import type { DialogueStyle } from './style.js';
 
 /** A claim that a text does not make is `undefined`. */
@@ -53,7 +53,7 @@ export const isSameHand = (first: readonly number[] | undefined, second: readonl
 /** The longest list of cards or formula that a sentence is searched for. */
 const MAX_NAMED = 80;
 
-/** What a sentence says after a phrase, up to the first of some ends; `undefined` where it does not have the phrase. */
+/** The text of a sentence after a phrase, up to the first of the given ends; `undefined` if the phrase is missing. */
 export function named(thought: string, phrase: string, ends: readonly string[]): string | undefined {
   const start = thought.toLowerCase().indexOf(phrase);
   if (start < 0) return undefined;

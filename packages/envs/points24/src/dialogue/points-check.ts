@@ -37,7 +37,7 @@ export function checkPoints(game: PointsGame, style: DialogueStyle, said: string
   ]);
 }
 
-/** What the thought says of the end: a formula that equals the target, or that there is none. */
+/** The thought's claim about the end: a formula that equals the target, or that none exists. */
 function planClaim(game: PointsGame, thought: string, info: PointsInfo): Claim {
   const text = plannedIn(thought, game.target);
   if (text !== undefined) return leadsToTarget(game, text, info);

@@ -1,5 +1,5 @@
 /**
- * What the four games have in common: the split, the generator, pictures, the order of a reset and of a step, snapshots.
+ * The base of the four games: the split, the generator, pictures, the order of a reset and of a step, snapshots.
  *
  * A game says how it deals, what an action does, and what is seen of it.
  */
@@ -31,7 +31,7 @@ interface Picture {
   drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void;
 }
 
-/** What an action leads to. */
+/** The result of an action. */
 export interface Played<State> {
   readonly state: State;
   readonly reward: number;

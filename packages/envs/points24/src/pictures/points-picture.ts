@@ -33,7 +33,7 @@ export class PointsPicture {
   readonly #empty: Canvas;
   readonly #canvas: Canvas;
   #formula = '';
-  /** What follows the formula on its line. */
+  /** The text after the formula, on the same line. */
   #ending = '';
   /** The line as it stands in the picture, and where its next letter begins. */
   #line: { readonly text: string; readonly stretch: number | undefined; readonly pen: number } | undefined;

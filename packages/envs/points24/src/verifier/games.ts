@@ -1,4 +1,4 @@
-/** What `vlgym verify cards` plays: games with varied options, and actions that reach every rule. */
+/** Episodes for `vlgym verify cards`: games with varied options, and actions that reach every rule. */
 import type { Generator } from '@vlgym/core';
 import { BlackjackEnv } from '../games/blackjack.js';
 import { EZPointsEnv } from '../games/ez-points.js';

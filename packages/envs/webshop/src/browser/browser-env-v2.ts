@@ -1,4 +1,4 @@
-/** What `vlgym/WebShopBrowser-v2` changes in the browser environment. */
+/** Changes of `vlgym/WebShopBrowser-v2` to the browser environment. */
 import { WebShopBrowserEnv } from './browser-env.js';
 import { BROWSER_DEFAULTS, type WebShopBrowserOptions } from './browser-options.js';
 

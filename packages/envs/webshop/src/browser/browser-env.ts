@@ -250,7 +250,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     return plan && nextAction(this.shop, this.#activeSession('expert'), plan);
   }
 
-  /** What an expert would buy for the current goal, and its reward. */
+  /** The purchase that an expert would make for the current goal, and its reward. */
   get plan(): Plan | undefined {
     const { goalIndex, goal } = this.#activeSession('plan');
     if (this.#plan?.goal !== goalIndex) this.#plan = { goal: goalIndex, plan: planOf(this.shop, goal, this.#strict) };

@@ -1,4 +1,4 @@
-/** What the environments in a browser tell in addition to the observation. */
+/** Info of the browser environments, in addition to the observation. */
 import type { WebShopInfo } from '../env/info.js';
 
 export type BrowserInfo = WebShopInfo & {

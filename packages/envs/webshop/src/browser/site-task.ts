@@ -4,7 +4,7 @@ import type { Page } from 'puppeteer-core';
 import type { SiteObservation } from './site/site-observation.js';
 
 export interface SiteTask {
-  /** What the agent is asked to do. */
+  /** The instruction for the agent. */
   readonly instruction: string;
   /** Where an episode starts, e.g. `http://localhost:8080/login`. */
   readonly start: string;

@@ -26,7 +26,7 @@ export const CATALOG_FILES = {
 } as const;
 
 export const ID_BYTES = 10;
-/** What one buffer holds. */
+/** Maximum size of one buffer. */
 const MAX_PART_BYTES = 2 ** 31 - 1;
 
 /** Facts about a product that are stored in separate files. */

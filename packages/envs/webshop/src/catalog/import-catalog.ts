@@ -73,7 +73,7 @@ export async function importCatalog(
   }
 }
 
-/** What each file is in the original's download. */
+/** The original download's name of each file. */
 const ORIGINALS: Readonly<Record<keyof ImportSources, string>> = {
   products: 'the products, as in items_shuffle.json',
   attributes: 'their attributes, as in items_ins_v2.json',

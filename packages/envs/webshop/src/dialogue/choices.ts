@@ -1,4 +1,4 @@
-/** What can be done on a page, and what the error for an action that cannot. */
+/** The actions that are possible on a page, and the error for one that is not. */
 import type { ParseFailure } from '@vlgym/core';
 import type { WebShopInfo } from '../env/info.js';
 import { click, parseAction, searchFor } from '../shop/action.js';

@@ -1,4 +1,4 @@
-/** What the text environment tells in addition to the observation, as plain data. */
+/** Info of the text environment in addition to the observation, as plain data. */
 import type { RewardParts } from '../reward/reward.js';
 import { type Session, sessionUrl } from '../shop/session.js';
 import type { Visitor } from '../shop/visitor.js';

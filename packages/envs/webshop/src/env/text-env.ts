@@ -177,7 +177,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     return plan && nextAction(this.shop, this.#visiting('expert').session, plan);
   }
 
-  /** What an expert would buy for the current goal, and its reward. */
+  /** The purchase that an expert would make for the current goal, and its reward. */
   get plan(): Plan | undefined {
     const { goalIndex, goal } = this.#visiting('plan').session;
     if (this.#plan?.goal !== goalIndex) {

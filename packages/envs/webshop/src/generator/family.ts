@@ -1,4 +1,4 @@
-/** What four consecutive products have in common. */
+/** Properties shared by four consecutive products. */
 import type { ProductKind } from './kinds.js';
 
 /** Shared by all members of a family. */

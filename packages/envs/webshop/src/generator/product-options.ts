@@ -1,4 +1,4 @@
-/** What a product offers to choose from: attributes, groups of options, their pictures. */
+/** The choices of a product: attributes, groups of options, their pictures. */
 import type { OptionGroup } from '../catalog/product.js';
 import type { Draws } from './draws.js';
 import type { Family } from './family.js';

@@ -3,7 +3,7 @@ import type { OptionGroup } from '../catalog/product.js';
 import type { Draws } from './draws.js';
 import type { Category } from './kinds.js';
 
-/** What the texts of a product speak of. */
+/** The subject of a product's texts. */
 export interface Subject {
   readonly brand: string;
   readonly noun: string;

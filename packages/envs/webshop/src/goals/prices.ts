@@ -1,5 +1,5 @@
 /**
- * What Python's generator draws before a shop opens: a price per product, a price bound per goal.
+ * Numbers that Python's generator draws before a shop opens: a price per product, a price bound per goal.
  *
  * Rules: `docs/specs/webshop.md` 5.1 and 5.2.
  */

@@ -22,7 +22,7 @@ import {
 export type Point = readonly [x: number, y: number];
 export type Place = readonly [x: number, y: number, z: number];
 
-/** What a model is made of. */
+/** Materials of a model. */
 export interface Materials {
   /** The color and pattern of the product. */
   readonly body: Material;

@@ -49,7 +49,10 @@ function* texts(lines: LineFile, positions: Uint32Array): Iterable<string> {
 /** The first key of a line that search does not need; those after it are not needed either. */
 const REST = ',"optionImages":';
 
-/** What search reads of a product: the start of its line. Quotes within texts are escaped, so the key stands there only. */
+/**
+ * The fields of a product that search reads, at the start of its line. Quotes within texts are escaped, so the key occurs
+ * only there.
+ */
 function searched(line: string): Pick<Product, 'title' | 'description' | 'bulletPoints' | 'options'> {
   const end = line.indexOf(REST);
   const start = end < 0 ? undefined : (JSON.parse(`${line.slice(0, end)}}`) as Product);

@@ -11,7 +11,7 @@ import { type PictureSpec, parsePictureSpec } from '../generator/picture-spec.js
 import { COLORS } from '../generator/words.js';
 import { imageAddress } from '../shop/product-image.js';
 
-/** What to draw for a product with chosen options, name → value. */
+/** The picture of a product with chosen options, name → value. */
 export function specOf(product: Product, options?: ReadonlyMap<string, string>): PictureSpec {
   const spec = parsePictureSpec(imageAddress(product, options));
   if (spec) return spec;

@@ -50,7 +50,7 @@ export interface ShopServerOptions {
   readonly mostSessions?: number | undefined;
   /** How the pages look; default `parity`. Others need the packages @vlgym/render and three. */
   readonly theme?: Theme | undefined;
-  /** What makes the pages harder to use, in themes other than `parity`; default nothing. */
+  /** Features that make the pages harder to use, in themes other than `parity`; default none. */
   readonly disturbances?: readonly Disturbance[] | undefined;
   /** Called once per session after a purchase, with `session.reward` (0 to 1) and `session.parts` set. */
   readonly onDone?: ((session: Session) => void) | undefined;

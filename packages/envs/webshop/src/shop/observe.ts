@@ -1,4 +1,4 @@
-/** What an agent reads from a page: text views and clickable elements (`docs/specs/webshop.md` 4.1, 4.2 and 4.6). */
+/** The observation of a page: text views and clickable elements (`docs/specs/webshop.md` 4.1, 4.2 and 4.6). */
 import { pythonStrip } from '../python/text.js';
 import { type Child, type Element, hasClass } from './element.js';
 

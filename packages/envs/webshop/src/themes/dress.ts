@@ -87,7 +87,7 @@ function grouped(page: Element, visit: Visit): Element[] {
   return groups.map(groupElement);
 }
 
-/** What the theme changes in a child of the page: prices and ratings. */
+/** The theme's changes to a child of the page: prices and ratings. */
 function changedElement(element: Element, visit: Visit): Element[] {
   const { tag, attributes, children } = element;
   const text = typeof children[0] === 'string' ? children[0] : '';

@@ -19,7 +19,7 @@ const PLAIN = ['parity', 'original'] as const;
 export type PlainTheme = (typeof PLAIN)[number];
 export const isPlain = (theme: Theme): theme is PlainTheme => (PLAIN as readonly Theme[]).includes(theme);
 
-/** What makes a shop harder to use, for tests of robustness. */
+/** Features that make a shop harder to use, for tests of robustness. */
 const DISTURBANCES = ['pop-ups', 'moved-buttons'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 

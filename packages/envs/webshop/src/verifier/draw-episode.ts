@@ -6,7 +6,7 @@ import type { Shop } from '../shop/shop.js';
 
 const MAX_ACTIONS = 14;
 
-/** What agents say by mistake; both shops must answer alike. */
+/** Invalid actions, as agents write them; both shops must give the same answer. */
 const INVALID = [
   '',
   'dance',

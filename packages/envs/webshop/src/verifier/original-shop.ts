@@ -20,7 +20,7 @@ const loaded = z.object({
 export interface BothShops {
   readonly ours: Shop;
   readonly asins: readonly string[];
-  /** What the original made of the same rows. */
+  /** The original's result for the same rows. */
   readonly theirs: z.output<typeof loaded>;
 }
 

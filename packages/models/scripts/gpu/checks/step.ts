@@ -35,7 +35,7 @@ const { values: flags } = parseArgs({
     width: { type: 'string', default: '640' },
     height: { type: 'string', default: '480' },
     minutes: { type: 'string', default: '3' },
-    /** What is tried, in order: tokens of a forward with gradients, `c` where activations are checkpointed. */
+    /** Settings to try, in order: tokens of a forward with gradients; `c` means that activations are checkpointed. */
     settings: { type: 'string', default: '4096,8192,16384c' },
   },
 });

@@ -1,6 +1,6 @@
 /**
- * What the test files of packages/gpu use of vitest, for a machine that has Node and one bundle: esbuild takes this file for
- * `vitest` (`--alias:vitest=…`). Assertions are vitest's own.
+ * The part of vitest that the test files of packages/gpu use, for a machine with only Node and one bundle: esbuild takes
+ * this file for `vitest` (`--alias:vitest=…`). Assertions are vitest's own.
  */
 import { format } from 'node:util';
 import { chai, GLOBAL_EXPECT, JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from '@vitest/expect';

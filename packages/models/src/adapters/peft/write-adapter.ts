@@ -89,7 +89,8 @@ function sizesOf(adapted: readonly AdaptedWeight[], lora: LoraOptions) {
 }
 
 /**
- * What peft matches names by: the last words of names where exactly these matrices end with them, whole names elsewhere.
+ * Names by which peft matches matrices: the last words of names if exactly these matrices end with them, otherwise whole
+ * names.
  * The last words alone would also hit the gate of Qwen2.5-VL's vision encoder when only the language model is adapted.
  */
 function targetModules(names: readonly string[], model: Module): string[] {

@@ -53,7 +53,7 @@ const visionSchema = z.object(visionFields);
 const sharedSchema = z.object({ ...textFields, vision: visionSchema, image: imageSchema });
 
 export type VisionConfig = z.output<typeof visionSchema>;
-/** What the shared parts of a model read. */
+/** The settings that the shared parts of a model read. */
 export type QwenConfig = z.output<typeof sharedSchema>;
 
 /** Rules that hold in every family, to be passed to `superRefine`. */

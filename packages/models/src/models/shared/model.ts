@@ -35,7 +35,7 @@ export interface QwenImages {
   readonly places: Tensor;
 }
 
-/** What a family adds to the shared parts. */
+/** The parts that a family adds to the shared ones. */
 export interface QwenArchitecture {
   readonly decoder: DecoderKind;
   readonly pairAxes: PairAxes;

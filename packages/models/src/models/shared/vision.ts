@@ -26,7 +26,7 @@ export interface VisionLayout {
   readonly pictures: Segments;
 }
 
-/** What a vision encoder gives for the patches of a batch. */
+/** The output of a vision encoder for the patches of a batch. */
 export interface VisionOutput {
   /** [tokens, decoder width] in reading order. */
   readonly tokens: Tensor;

@@ -92,7 +92,10 @@ class Mlp extends Module {
   }
 }
 
-/** What is added 2 * layers times to the stream begins smaller, so that its variance does not grow with depth (GPT-2). */
+/**
+ * Layers that write to the residual stream, 2 * layers times, start smaller, so that its variance does not grow with depth
+ * (GPT-2).
+ */
 function residual(init: WeightInit, layers: number): WeightInit {
   return { ...init, std: init.std / Math.sqrt(2 * layers) };
 }

@@ -1,4 +1,4 @@
-/** What a browser page may do, and how it is read. */
+/** Permissions of a browser page, and the options for reading it. */
 import type { Page } from 'puppeteer-core';
 import type { DialogAnswer, GuardOptions, ShownDialog } from './guard-page.js';
 import type { PageChannel } from './page-channel.js';

@@ -56,7 +56,7 @@ export async function guardPage(
   page.on('close', () => state.lose('it was closed'));
   page.on('dialog', (dialog) => void answerDialog(dialog, onDialog).catch(() => undefined));
   client.on('Page.windowOpen', onWindow);
-  // What the content security policy stops never becomes a request; the log reports it.
+  // Requests blocked by the content security policy are never sent; the log reports them.
   client.on('Log.entryAdded', ({ entry }) => {
     if (entry.source === 'security' && entry.text.includes('Content Security Policy')) state.blockedRequests += 1;
   });

@@ -27,7 +27,7 @@ export interface InputAction {
   readonly argument: string;
 }
 
-/** What an input acts on. */
+/** The target of an input. */
 export interface InputTarget {
   readonly elements: readonly MarkedElement[];
   /** The screenshot shows the whole page, so coordinates start at the top of the page. */

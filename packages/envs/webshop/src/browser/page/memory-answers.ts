@@ -24,7 +24,7 @@ export function answerFromMemory(server: ShopServer): (request: HTTPRequest) => 
   };
 }
 
-/** What the page's script asks, as it would ask the server. */
+/** A request of the page's script, as it would be sent to the server. */
 const questionText = z.strictObject({
   number: z.number(),
   method: z.enum(['GET', 'POST']),

@@ -1,4 +1,4 @@
-/** What DevTools say of the document that a page shows: values of expressions, identities of nodes, accessibility. */
+/** Reads the shown document through DevTools: values of expressions, identities of nodes, accessibility. */
 import type { CDPSession, Protocol } from 'puppeteer-core';
 
 /** The accessibility nodes of one frame. */

@@ -1,4 +1,4 @@
-/** What an agent observes of a browser page, and the options that select its parts. */
+/** The observation of a browser page, and the options that select its parts. */
 import { type RgbImage, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { plainText } from '../../shop/observe.js';

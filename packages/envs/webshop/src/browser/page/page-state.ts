@@ -1,4 +1,4 @@
-/** What the browser reports about a page between its actions: navigations, blocked requests, and the loss of the page. */
+/** Events that the browser reports between actions: navigations, blocked requests, and the loss of the page. */
 import { PageLostError } from './page-lost.js';
 
 export class PageState {

@@ -17,7 +17,7 @@ import {
 } from './site-elements.js';
 import type { Tabs } from './tabs.js';
 
-/** What actions act on, in addition to the page. */
+/** Objects that actions work on, in addition to the page. */
 export interface SiteHands {
   readonly tabs: Tabs;
   /** Whether tabs are offered. */
@@ -27,7 +27,7 @@ export interface SiteHands {
   /** Where a file of the task lies on disk; `undefined` for any other name. */
   readonly fileAt: (name: string) => string | undefined;
   answerNextDialog(answer: DialogAnswer): void;
-  /** What the agent said. */
+  /** Records the agent's message. */
   said(kind: 'answer' | 'infeasible', text: string): void;
 }
 

@@ -64,7 +64,7 @@ export const prepareFill = (mark: number, value: string): string =>
     return node.value === ${JSON.stringify(value)} ? 'set' : 'a field of type ' + node.type + ' does not take this value';`,
   );
 
-/** What a filled field holds. */
+/** The value of a filled field. */
 export const fieldValue = (mark: number): string => about(mark, 'return node.value ?? node.innerText;');
 
 /** Chooses options of a list by value or label. @returns `''`, or why not. */

@@ -1,4 +1,4 @@
-/** What an agent observes of a web site: as of the shop's pages, with the state of elements, the title, tabs and dialogs. */
+/** The observation of a web site: like that of the shop's pages, with the state of elements, the title, tabs and dialogs. */
 import { spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { plainText } from '../../shop/observe.js';

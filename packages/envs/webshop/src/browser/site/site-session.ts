@@ -54,12 +54,12 @@ export class SiteSession {
     };
   }
 
-  /** What the pages of the session report. */
+  /** Handlers for events of the session's pages. */
   get handlers(): Pick<BrowserPageOptions, 'onPopup' | 'onDialog'> {
     return {
       ...(this.#options.tabs && { onPopup: (popup: Page) => this.#tabs.adopt(popup) }),
       onDialog: ({ type, message }) => {
-        // Who leaves a page leaves it.
+        // Always confirm that the agent wants to leave a page.
         const answer = type === 'beforeunload' ? { accept: true } : (this.#nextAnswer ?? { accept: false });
         if (type !== 'beforeunload') this.#nextAnswer = undefined;
         this.#dialogs.push({ type, message, accepted: answer.accept });

@@ -1,4 +1,4 @@
-/** What the scripts that run in a page have in common. */
+/** Helpers shared by the scripts that run in a page. */
 
 /** Shared by the scripts of `site-view.ts` and `site-elements.ts`: the registry of marks, the composed tree, frames, and what lies at a point. */
 export const TOOLS = `

@@ -12,7 +12,7 @@ import { TOOLS } from './site-tools.js';
 export interface SiteElement extends MarkedElement {
   /** Kind of an input: `text`, `number`, `file`, … */
   readonly type?: string;
-  /** What a text box, a slider, a list or a file input holds; a password as dots. */
+  /** The value of a text box, slider, list or file input; a password as dots. */
   readonly value?: string;
   readonly checked?: boolean | 'mixed';
   /** Labels of a list, at most 100. */
@@ -23,7 +23,7 @@ export interface SiteElement extends MarkedElement {
   readonly disabled?: true;
   readonly required?: true;
   readonly expanded?: boolean;
-  /** What lies over every part of it that is in the window, e.g. `div "Subscribe now"`. */
+  /** The element that covers every part of it inside the window, e.g. `div "Subscribe now"`. */
   readonly covered?: string;
 }
 

@@ -1,5 +1,6 @@
 /**
- * What all themes share: resets, the parts of the pages, small windows, pop-ups. Colors and places are variables of a look.
+ * Styles shared by all themes: resets, the parts of the pages, small windows, pop-ups. A look sets variables for colors and
+ * positions.
  *
  * Pictures have no background: Chromium paints one or not, depending on whether the picture has arrived, and round corners show it.
  */
