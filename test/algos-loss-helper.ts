@@ -48,7 +48,7 @@ export function microBatch(rows: number, numbers: Numbers): MicroBatch {
 }
 
 export interface ReducedActor extends ActorLoss {
-  /** What `optimize` makes of it. */
+  /** The mean that `optimize` computes. */
   readonly mean: Tensor;
 }
 

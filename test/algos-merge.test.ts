@@ -1,4 +1,7 @@
-/** What merging must keep: exactness, order, shift, sparsity, and a teacher that is the merge (`docs/specs/algorithms.md` 7.6, 15.11). */
+/**
+ * Properties of merging: exactness, order, shift, sparsity, and a teacher that is the merge (`docs/specs/algorithms.md` 7.6,
+ * 15.11).
+ */
 
 import { Generator } from '@vlgym/core';
 import { type Tensor, tensor, tidy } from '@vlgym/gpu';

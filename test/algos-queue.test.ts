@@ -163,7 +163,7 @@ it('22. without staleness gives the metrics of the plain loop, bit for bit', asy
   plain.policy.close();
 });
 
-it('26. learns from a ledger once more with the same metrics and weights, bit for bit', async () => {
+it('26. learns from a ledger again with the same metrics and weights, bit for bit', async () => {
   const ledger = new MemoryLedger();
   const blobs = new MemoryBlobs();
   const common = { maxStaleness: 1, maxRows: 64, ledger, blobs };

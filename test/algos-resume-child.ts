@@ -1,7 +1,7 @@
 /**
  * A training run in a process of its own: `tsx algos-resume-child.ts <preset> <folder> <updates> [<signal> <line> <times>]`.
  * Says `update <n>` after update n, `working` from inside an update, `done` at the end. Sends itself the signal as soon as it
- * has said the line so many times: one from outside could come too late.
+ * has printed the line that often: one from outside could come too late.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

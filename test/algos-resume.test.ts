@@ -247,7 +247,7 @@ describe('train', () => {
     ['garbage in state.json', (path) => writeFile(join(path, 'state.json'), '{"identity": {}, "upd')],
     ['garbage in state.json, checksum and all', (path) => replace(path, 'state.json', '<html>')],
     ['a state.json of nothing', (path) => replace(path, 'state.json', 'null')],
-    ['a state.json of another shape', (path) => replace(path, 'state.json', '{"identity": [], "update": "x"}')],
+    ['a state.json with the wrong structure', (path) => replace(path, 'state.json', '{"identity": [], "update": "x"}')],
     ['a policy.json of nothing', (path) => replace(path, join('policy', 'policy.json'), '{}')],
   ])('continues from the checkpoint before, with a warning, after %s', async (_, damage) => {
     await train(await options({ updates: 2 }));

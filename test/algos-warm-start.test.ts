@@ -1,4 +1,4 @@
-/** What a supervised warm start learns from: a teacher, its mistakes, and the batches drawn from what it showed. */
+/** Training data of a supervised warm start: a teacher, its mistakes, and the batches drawn from its demonstrations. */
 import { type AnyEnv, Generator, make } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy } from '@vlgym/models';

@@ -40,7 +40,7 @@ try {
 }
 `;
 
-/** What the server prints once it is one file in an empty folder, or in one that has the packages. */
+/** The output of the server as one file in an empty folder, or in one that has the packages. */
 async function printed(name: string, cwd: string, options: BuildOptions): Promise<string[]> {
   const outfile = join(cwd, name);
   await build({

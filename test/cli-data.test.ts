@@ -31,10 +31,10 @@ describe('vlgym alfworld', () => {
     const [from, to] = [join(home, 'from'), join(home, 'to')];
     await writeGames(from);
     const imported = await vlgym(['alfworld', 'import', from, '--to', to]);
-    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('8 files written, 0 there already') });
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('8 files written, 0 already there') });
     expect(imported.stderr).toContain('importing');
     const again = await vlgym(['alfworld', 'import', from, '--to', to]);
-    expect(again.stdout).toContain('0 files written, 8 there already');
+    expect(again.stdout).toContain('0 files written, 8 already there');
 
     const env = { VLGYM_ALFWORLD_DATA: to };
     const table = await vlgym(['alfworld', 'list'], { env });
@@ -88,7 +88,7 @@ describe('vlgym webshop import', () => {
       join(from, 'items_ins_v2_1000.json'),
       JSON.stringify({ B000000001: attributes, B000000002: attributes }),
     );
-    await writeFile(join(from, 'items_ins_v2.json'), 'of another size, and not read');
+    await writeFile(join(from, 'items_ins_v2.json'), 'a different size, and not read');
 
     const { code, stdout } = await vlgym(['webshop', 'import', from]);
     expect(stdout).toMatch(/^4 +rows\n2 +products\n1 +asin seen before\n1 +not an object\n/);

@@ -1,6 +1,6 @@
 /**
- * What somebody brings to the command line: environments, agents and algorithms in files of their own, variants, options
- * in files, and a run that another terminal reads. Each claim is about a process.
+ * Users' own files on the command line: environments, agents and algorithms, variants, options in files, and a run that
+ * another terminal reads. Each claim is about a process.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)(`through Redis${reason}`, () => {
     expect(code).toBe(0);
   });
 
-  it('trains on a worker that samples from the learner, in one process and in two, and once more from the ledger bit for bit', async () => {
+  it('trains on a worker that samples from the learner, in one process and in two, and again from the ledger bit for bit', async () => {
     const blobs = join(home, 'blobs');
     const words = ['--redis', server.url, '--all-runs', '--blobs', blobs, '--concurrency', '4'];
     const queue = ['--redis', server.url, '--run', 'train', '--blobs', blobs, '--max-staleness', '1'];

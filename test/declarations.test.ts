@@ -1,4 +1,4 @@
-/** What the environment packages say about themselves agrees with what they register. */
+/** The environment packages' declarations agree with their registrations. */
 import { findRegistration, registeredIds, resolveEnvId, spec } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { environmentPackages } from './support/environments.js';

@@ -1,4 +1,4 @@
-/** Environments of Python's Gymnasium as people write them: without `render_mode`, with spaces of their own, wide integers. */
+/** Environments of Python's Gymnasium as people write them: without `render_mode`, with custom spaces, wide integers. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ async function firstStep(name: string, action: unknown, options: object = {}) {
 }
 
 describe.skipIf(!python)(`small environments of Gymnasium ${reason}`, () => {
-  it('are made without the argument `render_mode`, and with arguments of their own', async () => {
+  it('are made without the argument `render_mode`, and with their own arguments', async () => {
     expect(await firstStep('Plain', 0)).toMatchObject({ observation: 0, reward: 1 });
     const env = await make('gymnasium:small_envs:Plain-v0', { options: { size: 5 } } as never);
     expect(env.observationSpace.toJSON()).toMatchObject({ n: 5 });

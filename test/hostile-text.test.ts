@@ -29,7 +29,7 @@ const PIECES = [
   ...['go to cabinet ', 'go to cabinet 1', 'look ', ' from ', ' in/on ', 'Your task is to: ', '\\Your task is to: '],
   ...['NaN', '-Infinity', 'NaN"', 'I\\"I', '<link ', 'x-large '],
 ];
-/** What stands before and behind. */
+/** The text before and after the payload. */
 const FRAMES = [
   ['', ''],
   ['a', 'b'],

@@ -1,6 +1,6 @@
 /**
- * What a stranger gets: every public package is packed and installed alone in an empty folder, then imported as ESM and
- * as CommonJS and type-checked with both ways of resolving modules.
+ * The install as a new user sees it: every public package is packed and installed alone in an empty folder, then imported as
+ * ESM and as CommonJS and type-checked with both ways of resolving modules.
  *
  * Dependencies among our packages come from the packed files too, all others from npm's cache or registry. Nothing may
  * run at install time, and `@vlgym/points24` must play without a compiler, a shell and libtorch.
@@ -48,7 +48,7 @@ console.log(pixels.length);`,
     prints: '14400',
   },
   '@vlgym/render': {
-    // without three.js: its types are a package of their own, which a user may not have
+    // without three.js: its types are a separate package, which a user may not have
     code: `import { createSoftRenderer, type SoftRenderer } from '@vlgym/render';
 const renderer: SoftRenderer = createSoftRenderer();
 console.log(renderer.backend, renderer.bytesUsed > 0);`,
@@ -139,7 +139,7 @@ console.log(typeof blobs.put);`,
   },
 };
 
-/** What may run at install time: it picks a prebuilt accelerator of BullMQ's message format, or leaves it out. */
+/** Scripts allowed at install time: this one selects a prebuilt accelerator of BullMQ's message format, or omits it. */
 const INSTALL_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   '@vlgym/queue': ['node_modules/msgpackr-extract'],
 };

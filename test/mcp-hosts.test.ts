@@ -54,7 +54,7 @@ const callOf = (name: string, args: object): Content => [
 ];
 const handleIn = (prompt: string) => /[0-9a-f]{32}/.exec(prompt)![0];
 
-/** What standing at once is worth with a seed. */
+/** The reward for standing at once, with a seed. */
 async function standing(seed: number): Promise<number> {
   const env = await make('vlgym/Blackjack-v1');
   await env.reset({ seed });

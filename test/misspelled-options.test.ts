@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 const env = () => new NumberLineEnv() as never;
 const any = {} as never;
 
-/** What is called, with one name misspelled, and the right name. */
+/** The call, with one name misspelled, and the correct name. */
 type Call = readonly [name: string, call: (options: never) => unknown, misspelled: object, right: string];
 
 const CORE: Call[] = [

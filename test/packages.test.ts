@@ -1,4 +1,4 @@
-/** What the package.json files promise, compared with what the sources do. */
+/** The claims of the package.json files, compared with the sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';

@@ -120,7 +120,7 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
   });
 
   it.each([
-    ['vlgym/Blackjack-v1', 'in processes of their own'],
+    ['vlgym/Blackjack-v1', 'in separate processes'],
     ['vlgym/NumberLine-v1', 'in a server'],
   ])('%s: sync, async and our vector agree under every autoreset mode, %s', async (id, where) => {
     const connect = where === 'in a server' ? { connect: (await serveAtSocket(id)).address } : {};
@@ -180,8 +180,8 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
         // over HTTP the system may drop the reason, or deliver it as the answer
         lost:
           way === 'HTTP'
-            ? expect.stringMatching(/is lost|^The client said nothing for 3 s; closed\.$/)
-            : expect.stringContaining('is lost (The client said nothing for 3 s; closed.)'),
+            ? expect.stringMatching(/is lost|^The client was silent for 3 s; the connection was closed\.$/)
+            : expect.stringContaining('is lost (The client was silent for 3 s; the connection was closed.)'),
         equal: true,
       });
     },
@@ -192,7 +192,7 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
   });
 
   it('copies no pictures for a caller that drops them', async () => {
-    // the pictures of a reset lie in the memory of their frame, so the first two steps need memory of their own
+    // the pictures of a reset lie in the memory of their frame, so the first two steps need separate memory
     expect(await checks('reuse', 10)).toEqual([2, 10]);
   });
 

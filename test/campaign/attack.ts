@@ -1,4 +1,4 @@
-/** What an attack is: numbered cases, each a function of the campaign's seed and its own number. */
+/** The interface of an attack: numbered cases, each a function of the campaign's seed and its own number. */
 import type { Generator } from '@vlgym/core';
 
 export interface Attack {
@@ -29,7 +29,7 @@ export interface AttackContext {
 }
 
 export interface CaseResult {
-  /** What was done, by unit: `{ kills: 2 }`. Added up over cases. */
+  /** Counts of actions by unit: `{ kills: 2 }`. Summed over cases. */
   readonly counts: Readonly<Record<string, number>>;
   readonly findings: readonly Finding[];
 }
@@ -37,7 +37,7 @@ export interface CaseResult {
 export interface Finding {
   /** The symptom; findings with one title are one finding in the report. */
   readonly title: string;
-  /** What was seen and what was expected. */
+  /** The observed and the expected behavior. */
   readonly detail: string;
   /** The shrunk input for `--input`, where the attack takes one; else the number of the case repeats it. */
   readonly input?: string;

@@ -1,4 +1,4 @@
-/** What a campaign remembers between two calls: one JSON file in its folder. */
+/** The state of a campaign between two calls: one JSON file in its folder. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export interface AttackState {
   /** Cases done; the next one has this number. */
   cases: number;
   seconds: number;
-  /** What was done, by unit. */
+  /** Counts of actions, by unit. */
   counts: Record<string, number>;
   /** Why it did not run in the last call. */
   unavailable?: string;

@@ -1,4 +1,4 @@
-/** What the tests ask servers, and what the same weights give elsewhere. */
+/** Prompts for servers, and the results of the same weights elsewhere. */
 import { execFile } from 'node:child_process';
 import type { ChatMessage } from '@vlgym/core';
 import { createPolicy, type VlmPolicy } from '@vlgym/models';
@@ -33,7 +33,7 @@ export function requestOf({ promptIds }: { readonly promptIds: Int32Array }, cha
   return { ...fixed, promptIds, maxNewTokens: 12, temperature: 1, topP: 1, topK: 0, seed: 3, ...changes };
 }
 
-/** What a server samples, by its own log-probs and by those of the policy. */
+/** A server's samples, scored by its own log-probs and by those of the policy. */
 export async function compare(engine: Engine, policy: VlmPolicy, changes: Partial<EngineRequest> = {}) {
   const input = policy.encode(words);
   const signal = AbortSignal.timeout(600_000);

@@ -1,4 +1,4 @@
-/** Real servers as processes of their own, on free ports, ended with everything that they started. */
+/** Real servers as separate processes, on free ports, ended with everything that they started. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -39,7 +39,7 @@ const OWN = new RegExp(`(?<![\\w/])sections? ${LIST}`, 'gi');
 const SAVED = /(?:Save (?:it |this )?as `|\/\/ )([\w-]+\.(?:mjs|ts))\b/g;
 const ELSEWHERE = /\b(?:RFC \d+|W3C PNG|UAX #?\d+|ISO \d+)[^.;]{0,80}$/;
 
-/** What a title is called in an address. */
+/** The anchor of a title in an address. */
 export const slug = (title: string): string =>
   title
     .trim()
@@ -89,7 +89,7 @@ export class Citations {
     }
   }
 
-  /** What in the prose leads nowhere. */
+  /** References in the prose without a target. */
   check(prose: Prose): Finding[] {
     const findings: Finding[] = [];
     const { file, text } = prose;
@@ -231,7 +231,7 @@ export function numbersOf(list: string): CitedNumber[] {
   return numbers;
 }
 
-/** What stands between 7.2 and 7.5: 7.3 and 7.4. */
+/** The numbers between 7.2 and 7.5: 7.3 and 7.4. */
 function between(first: string, last: string): string[] {
   const split = (number: string) =>
     [number.slice(0, number.lastIndexOf('.') + 1), Number(number.split('.').at(-1))] as const;

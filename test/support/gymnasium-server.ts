@@ -7,7 +7,7 @@ import { ROOT } from './workspaces.js';
 
 export interface GymnasiumServer {
   readonly child: ChildProcess;
-  /** What `gymnasium.make` takes as `connect`. */
+  /** The `connect` argument of `gymnasium.make`. */
   readonly address: string;
   /** Kills it. */
   end(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What is written for people in this repository: Markdown files and comments, with the lines that they stand on. */
+/** All prose in this repository: Markdown files and comments, with their line numbers. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** The interpreter that has what the package needs. */
 export const GYMNASIUM = pythonEnvironment(['gymnasium==1.4.0', 'setuptools==80.9.0']);
 
-/** What the package knows about an environment. */
+/** The package's data about an environment. */
 export interface Spec {
   readonly id: string;
   readonly spec: string;
@@ -34,7 +34,7 @@ const NO_BROWSER = canFindChromium() ? '' : 'no Chromium';
 const ALFWORLD_PYTHON = originalPython();
 const NO_ALFWORLD = ALFWORLD_PYTHON ? '' : 'no Python that has alfworld; run vlgym alfworld setup-python';
 
-/** What these need besides Node is absent, or empty. */
+/** Requirements besides Node that are absent, or empty. */
 export const NEED_MORE: Readonly<Record<string, string>> = {
   'vlgym/WebShopBrowser-v1': NO_BROWSER,
   'vlgym/WebShopBrowser-v2': NO_BROWSER,

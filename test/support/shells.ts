@@ -1,4 +1,4 @@
-/** What a shell offers for a line that somebody has typed: bash, zsh and fish themselves, with their own completion. */
+/** The completions of a shell for a typed line: bash, zsh and fish themselves, with their own completion. */
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 

@@ -7,7 +7,7 @@ const COMMAND = join(ROOT, 'apps/cli/bin/vlgym.js');
 
 export interface CommandOptions {
   readonly cwd?: string;
-  /** What is typed; the input then ends. */
+  /** The typed input; it then ends. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Called at once with the process, to stop it when something has happened. */

@@ -36,7 +36,7 @@ export const knownAgents: readonly KnownAgent[] = [
   },
   { name: 'openai', summary: 'any OpenAI-compatible server', needs: '--model NAME [--base-url URL]' },
   { name: 'PROVIDER/MODEL', summary: "any model of the AI SDK's gateway", needs: 'AI_GATEWAY_API_KEY' },
-  { name: './FILE', summary: 'an agent of your own: the default export of a .js or .ts file' },
+  { name: './FILE', summary: 'your own agent: the default export of a .js or .ts file' },
 ];
 
 /** Part of the options of every command that lets an agent play. */

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The command as a file, for runs in processes of their own: the program that called the benchmark may be another one. */
+/** The command's file, to start runs in separate processes: the benchmark may have been called by another program. */
 export const BIN = fileURLToPath(new URL('../bin/vlgym.js', import.meta.url));

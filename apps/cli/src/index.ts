@@ -27,7 +27,7 @@ export { resultData } from './report/result-data.js';
 export type BenchmarkSettings = z.input<typeof benchOptions>;
 
 /**
- * Trains algorithms on environments, each run in a process of its own, and writes a report. Finished runs are not repeated.
+ * Trains algorithms on environments, each run in its own process, and writes a report. Finished runs are not repeated.
  *
  * @param context  Where progress goes (default: the streams of this process), and a signal that stops everything.
  * @throws {GymError} An option, an environment or an algorithm does not exist. A run that fails is in `failures`.

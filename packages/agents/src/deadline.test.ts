@@ -8,7 +8,7 @@ const options = (rest: Partial<DeadlineOptions> = {}): DeadlineOptions => ({
   ...rest,
 });
 
-/** What nobody awaited, while `f` runs and until its rejections are reported. */
+/** Unhandled rejections, while `f` runs and until they are reported. */
 async function unheardIn(f: () => Promise<unknown>): Promise<unknown[]> {
   const unheard: unknown[] = [];
   const others = process.listeners('unhandledRejection');

@@ -1,4 +1,4 @@
-/** A clock that waits for nothing: a pause moves it on, and is noted. */
+/** A clock that never waits: a pause advances it and is recorded. */
 import type { Clock } from '../src/index.js';
 
 export interface ManualClock extends Clock {

@@ -199,7 +199,7 @@ async function trained(): Promise<void> {
   console.log(`  losses: ${JSON.stringify(losses)}`);
 }
 
-/** Without adapters; in lower precision also whose rounding is nearer to float32 on the same weights. */
+/** Without adapters. In lower precision, also compares the rounding errors against float32 on the same weights. */
 async function scored(): Promise<void> {
   const pairs = await compare({ job: 'score' });
   show('scores', pairs);

@@ -1,5 +1,5 @@
 /**
- * Our side of against-transformers.ts: the same folder, the same jobs, the same lines (`transformers_worker.py`).
+ * The vlgym side of against-transformers.ts: the same folder, jobs and output lines (`transformers_worker.py`).
  *
  *     npx tsx packages/models/bench/vlgym-worker.ts FOLDER FAMILY THREADS [SIZE DEVICE DTYPE]
  */

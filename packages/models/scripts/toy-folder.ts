@@ -78,7 +78,7 @@ export interface ToyOptions {
   readonly seed?: number;
   /** Number of safetensors files; with more than one an index says what is where. */
   readonly shards?: number;
-  /** Keys of `config.json` that weights follow, for models of another size. */
+  /** Keys of `config.json` that weights follow, for models of a different size. */
   readonly sizes?: Readonly<Record<string, unknown>>;
   /** Keys that replace those of `config.json` when the weights are there. */
   readonly config?: Readonly<Record<string, unknown>>;

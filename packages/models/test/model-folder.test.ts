@@ -64,7 +64,7 @@ describe('a folder', () => {
     await expect(loadModel(folder)).rejects.toMatchObject({ code: 'SAFETENSORS_INVALID' });
   });
 
-  it('with a tensor of another shape, a missing one and an unknown one names all three', async () => {
+  it('with a tensor of the wrong shape, a missing one and an unknown one names all three', async () => {
     const folder = damaged((path) =>
       editShard(path, (weights) => {
         weights.set('model.norm.weight', tensor([1, 2, 3]));

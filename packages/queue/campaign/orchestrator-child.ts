@@ -1,4 +1,4 @@
-/** The orchestrator of a campaign in a process of its own, to be killed; exits with 0 when the run is complete. */
+/** The orchestrator of a campaign, in a separate process that can be killed; exits with 0 when the run is complete. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LedgerFile, Orchestrator, RedisQueue } from '@vlgym/queue';
 

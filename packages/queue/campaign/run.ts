@@ -2,8 +2,8 @@
  * `npm run campaign:queue -- --episodes N --workers N --seed S`: a run on Redis under attack.
  *
  * While the workers play, they are killed at random and started again, the broker is killed and started again from its
- * file, some workers sit behind a proxy that freezes, and the orchestrator is killed. Afterwards every order must stand in
- * the ledger once, with a trajectory that can be read. The exit code is 0 only if nothing was lost and nothing counted
+ * file, some workers sit behind a proxy that freezes, and the orchestrator is killed. Afterwards the ledger must contain
+ * every order once, with a trajectory that can be read. The exit code is 0 only if nothing was lost and nothing counted
  * twice.
  */
 import { type ChildProcess, fork } from 'node:child_process';

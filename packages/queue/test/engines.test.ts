@@ -271,7 +271,7 @@ describe('18. adapters', () => {
 });
 
 describe('18. adapters of a run that was cut off', () => {
-  it('are published again from a folder of their own, which the server takes in place of the old one', async () => {
+  it('are published again from a new folder, which the server takes in place of the old one', async () => {
     const { stub, replicas } = await start();
     await new AdapterPublisher({ replicas, folder }).publish(1, writeAdapter);
     const resumed = new AdapterPublisher({ replicas, folder });

@@ -76,7 +76,7 @@ async function orchestrate(url: string, options: Partial<OrchestratorOptions> = 
   return { orchestrator, queue, events, ledger, close };
 }
 
-/** What holds after every run: each order once, its seed the planned one, its trajectory whole. */
+/** Claims that hold after every run: each order once, with the planned seed and a complete trajectory. */
 async function expectComplete(records: readonly LedgerRecord[], count: number): Promise<void> {
   await expectPlayed(records, count);
   expect(await ledgerOrders()).toEqual(records.map(({ order }) => order));
@@ -226,7 +226,7 @@ describe.skipIf(!hasRedis)(`the queue on Redis${reason}`, () => {
     expect(more.map(({ order, worker: by }) => [order, by])).toEqual([8, 9, 10, 11].map((order) => [order, 'cut']));
   });
 
-  it('7. an episode that kills its workers is given up by its seed; the others complete', async () => {
+  it('7. an episode that kills its workers is abandoned by its seed; the others complete', async () => {
     const { url } = await broker();
     const { orchestrator, events } = await orchestrate(url);
     const poisonSeed = planOf(plan)(3).seed;
@@ -351,7 +351,7 @@ describe.skipIf(!hasRedis)(`the queue on Redis${reason}`, () => {
     await expect(orchestrator.take(2)).rejects.toMatchObject({ code: 'LEADERSHIP_LOST' });
   });
 
-  it('10. a ledger of its own begins anew under a name that another run has used', async () => {
+  it('10. a separate ledger starts from the beginning under a name that another run has used', async () => {
     const { url } = await broker();
     await worker(url, 'a');
     const complete = async (home: string) => {

@@ -29,7 +29,7 @@ interface GenerateBody {
   };
 }
 
-/** What the server computes with. */
+/** The weights that the server computes with. */
 export interface Served {
   /** Folder of the adapter; undefined for the base. */
   readonly path: string | undefined;

@@ -4,7 +4,7 @@
  *
  *     npx tsx packages/serve/bench/connections.ts [SESSIONS]
  *
- * The server is a process of its own. A session is a connection, a reset and a step; every second one is cut without a
+ * The server is a separate process. A session is a connection, a reset and a step; every second one is cut without a
  * word. Reserved memory (rss) grows with the allocator; what the program holds (heap and external) must not. Needs Linux.
  */
 import { fork } from 'node:child_process';

@@ -57,7 +57,7 @@ const SMALL =
 interface WholeCommand {
   readonly folder: string;
   readonly end: RunEnd;
-  /** What it told its parent. */
+  /** Number of messages that it sent to its parent. */
   readonly messages: number;
 }
 

@@ -15,7 +15,7 @@ export interface Undisturbed {
   readonly milliseconds: number;
 }
 
-/** What must be equal: metrics line by line, and every file that a later update reads. */
+/** The values that must be equal: metrics line by line, and every file that a later update reads. */
 export interface RunEnd {
   readonly metrics: readonly string[];
   readonly files: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface CommandGroup {
   readonly name: string;
   /** Half a line for the overview. */
   readonly summary: string;
-  /** A paragraph that teaches. */
+  /** An introductory paragraph for learners. */
   readonly description: string;
   readonly verbs: readonly Command[];
 }

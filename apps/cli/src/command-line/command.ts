@@ -36,7 +36,7 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly name: string;
   /** Half a line for the overview. */
   readonly summary: string;
-  /** A paragraph that teaches. */
+  /** An introductory paragraph for learners. */
   readonly description: string;
   /** Option that the first bare argument fills; all of them where it is an array. */
   readonly positional?: string;

@@ -1,6 +1,6 @@
 /**
  * Completion scripts for shells. Everything that can follow a command is written into the script, so that completing
- * starts no process. Names come from schemas and registries and are quoted all the same.
+ * starts no process. Names come from schemas and registries, but are quoted anyway.
  */
 import { type Command, flagNamesOf } from './command.js';
 

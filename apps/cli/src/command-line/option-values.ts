@@ -1,6 +1,6 @@
 /**
- * From words on a command line, or values of a config file, to what a schema checks: numbers, ranges, lists, and objects
- * as JSON or as dotted pairs.
+ * Converts arguments of a command line, or values of a config file, to the values that a schema checks: numbers,
+ * ranges, lists, and objects as JSON or as dotted pairs.
  */
 import { show } from '@vlgym/core';
 import { isRecord, mergeDeep } from '@vlgym/core/internal';

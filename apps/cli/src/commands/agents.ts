@@ -7,7 +7,7 @@ export const agents = defineCommand({
   name: 'agents',
   summary: 'list agents, and how to bring your own',
   description:
-    'Every agent that `eval` and `play` know, one line each, with the options it needs. An agent of your own is a file whose default export has a name and act(context); `vlgym new agent NAME` starts one. A model of any AI SDK provider plays through modelAgent of @vlgym/agents in such a file.',
+    'Every agent that `eval` and `play` know, one line each, with the options it needs. Your own agent is a file whose default export has a name and act(context); `vlgym new agent NAME` starts one. A model of any AI SDK provider plays through modelAgent of @vlgym/agents in such a file.',
   options: z.object({ json: z.boolean().default(false).describe('print JSON for scripts') }),
   examples: [
     { command: 'vlgym agents', does: 'all of them' },

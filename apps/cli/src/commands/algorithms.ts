@@ -20,7 +20,7 @@ export const algorithms = defineCommand({
   examples: [
     { command: 'vlgym algorithms', does: 'all of them' },
     { command: 'vlgym algorithms vl-dac', does: 'the hyperparameters of one' },
-    { command: 'vlgym algorithms ./my-algorithm.ts --json', does: 'those of your own, for a script' },
+    { command: 'vlgym algorithms ./my-algorithm.ts --json', does: 'your own algorithms, for a script' },
   ],
   async run(options, { stdout }) {
     const { names } = await nameAlgorithms(options.algorithm === undefined ? [] : [options.algorithm], options.import);

@@ -93,7 +93,7 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
   const ids = [...new Set(envs)];
   if (choices.envOptions && ids.length > 1) {
     throw new UsageError(`--env-options goes with one environment, and there are ${ids.length}.`, {
-      hint: 'bench them one by one, each with an --out of its own',
+      hint: 'bench them one by one, each with its own --out',
     });
   }
   const { algorithms: _, baseline: __, ...task } = choices;

@@ -68,7 +68,7 @@ export const evalCommand = defineCommand({
       does: 'what it will cost, before anything is asked',
     },
     { command: 'vlgym eval vlgym/EZPoints-v1 --model Qwen2.5-VL-3B-Instruct', does: 'a published folder as it is' },
-    { command: 'vlgym eval vlgym/EZPoints-v1 --agent ./mine.ts', does: 'an agent of your own' },
+    { command: 'vlgym eval vlgym/EZPoints-v1 --agent ./mine.ts', does: 'your own agent' },
   ],
   async run(typed, { stdout, stderr, signal }) {
     const given = { ...(await withEnvironment(typed)), agent: typed.agent ?? defaultAgent(typed) };

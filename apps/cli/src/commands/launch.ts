@@ -30,7 +30,7 @@ export const launch = defineCommand({
   name: 'launch',
   summary: 'start learner, broker, samplers and workers with Slurm, Kubernetes, SkyPilot or Compose',
   description:
-    'Writes the files of a launcher and runs its command (sbatch, kubectl apply, sky jobs launch, docker compose up). With --dry-run it prints both and does nothing. Keys are made on the cluster or taken from its secrets and stand in no file.',
+    'Writes the files of a launcher and runs its command (sbatch, kubectl apply, sky jobs launch, docker compose up). With --dry-run it prints both and does nothing. Keys are made on the cluster or taken from its secrets and written to no file.',
   positional: 'to',
   options,
   examples: [

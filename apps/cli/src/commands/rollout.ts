@@ -70,7 +70,7 @@ export const rollout = defineCommand({
       await orchestrator.finish();
       const { abandoned, duplicates } = orchestrator.counts;
       stdout.write(
-        `${records.length - abandoned} episodes played, ${solved} solved, ${abandoned} given up, ${duplicates} came twice and count once\n`,
+        `${records.length - abandoned} episodes played, ${solved} solved, ${abandoned} abandoned, ${duplicates} received twice and counted once\n`,
       );
       return abandoned === 0 ? 0 : 1;
     } finally {

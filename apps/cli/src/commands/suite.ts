@@ -17,7 +17,7 @@ export const suiteCommand = defineCommand({
   name: 'suite',
   summary: 'agents × environments × seeds → one report with paired tests',
   description:
-    'Plays every agent of a YAML or JSON file on the same seeds of every environment, with limits and budgets of its own, and writes result.json and report.html: success with intervals, pass@k and pass^k of several attempts, paired tests corrected for their number, costs, and why episodes failed. Every episode is recorded; the same command continues where it stopped.',
+    'Plays every agent of a YAML or JSON file on the same seeds of every environment, with its own limits and budgets, and writes result.json and report.html: success with intervals, pass@k and pass^k of several attempts, paired tests corrected for their number, costs, and why episodes failed. Every episode is recorded; the same command continues where it stopped.',
   positional: 'file',
   options: z.object({
     file: z.string().describe('the suite: environments, agents, seeds, attempts, parallel'),

@@ -50,7 +50,10 @@ export const train = defineCommand({
       command: 'vlgym train gtr-turbo-kl --folder runs/p24 --env vlgym/Points24-v1 --updates 60 --resume',
       does: 'continue after Ctrl-C or a crash',
     },
-    { command: 'vlgym train ./my-algorithm.ts --env my/Env-v0 --import ./my-env.js', does: 'both of your own' },
+    {
+      command: 'vlgym train ./my-algorithm.ts --env my/Env-v0 --import ./my-env.js',
+      does: 'your own algorithm and environment',
+    },
     { command: 'vlgym train vl-dac --procs 2', does: 'two processes share environments and model' },
     {
       command: 'vlgym train vl-dac --redis redis://127.0.0.1:6379 --run demo --max-staleness 1',
@@ -106,7 +109,7 @@ export const train = defineCommand({
 
 type TypedRun = RunSpec & { readonly given: Given };
 
-/** The folder of the weights behind what `--start` names. */
+/** The folder of the weights that `--start` refers to. */
 const withStart = async (run: TypedRun): Promise<TypedRun> =>
   run.start === undefined ? run : { ...run, start: (await weightsIn(run.start)).start };
 

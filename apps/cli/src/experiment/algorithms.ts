@@ -1,6 +1,6 @@
 /**
  * The algorithms that the command line knows by name: those it depends on, and those that code of the user registers or
- * exports. `vl-dac:NAME` is a variant: the same algorithm under a name and settings of its own.
+ * exports. `vl-dac:NAME` is a variant: the same algorithm with its own name and settings.
  */
 import { presets as baselines } from '@vlgym/baselines';
 import { closest } from '@vlgym/core';

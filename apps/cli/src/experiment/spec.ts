@@ -112,7 +112,7 @@ export const runSchema = taskSchema.extend({
   replayLedger: z
     .string()
     .optional()
-    .describe('folder of a run with a queue: learns from its ledger once more, without playing'),
+    .describe('folder of a run with a queue: learns from its ledger again, without playing'),
   control: z
     .string()
     .optional()
@@ -122,7 +122,7 @@ export const runSchema = taskSchema.extend({
     .optional()
     .meta({ alone: 1 })
     .describe('keep what every N-th update learned from, token by token, in FOLDER/training; alone: every update'),
-  pictures: z.boolean().default(false).describe('evaluate once more with gray and with wrong pictures'),
+  pictures: z.boolean().default(false).describe('evaluate again with gray and with wrong pictures'),
   printConfig: z
     .boolean()
     .default(false)

@@ -1,4 +1,4 @@
-/** What supervised training says of its memory before anything is allocated, and what warm starts learn from. */
+/** The memory estimate of supervised training before anything is allocated, and the training data of warm starts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

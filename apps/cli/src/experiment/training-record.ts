@@ -19,7 +19,7 @@ export class RecordUnsupportedError extends GymError {
       code: 'INVALID_OPTION',
       value: processes,
       expected: 'one process with --record',
-      hint: 'leave out --record, or --procs',
+      hint: 'remove --record or --procs',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** What a folder means to a command: the same for all of them. */
+/** The meaning of a folder argument: the same for all commands. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -54,7 +54,7 @@ const sharedVolume = ({ run }: LaunchOptions) => ({
 const memory = { name: 'shm', emptyDir: { medium: 'Memory' } };
 const scratch = { name: 'tmp', emptyDir: {} };
 
-/** Rights that none of the roles needs are given up. */
+/** Drops the rights that none of the roles needs. */
 const RESTRICTED = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,

@@ -16,7 +16,7 @@ export function skypilot({ run, workers, concurrency, bucket, workerImage, model
     },
     file_mounts: { '/blobs': { source: `s3://${bucket}`, mode: 'MOUNT_CACHED' } },
     envs: { VLGYM_RUN: run, VLGYM_BLOBS: '/blobs' },
-    // given on the command line, so that they stand in no file
+    // passed on the command line, so that no file contains them
     secrets: { VLGYM_QUEUE: null, VLGYM_SAMPLERS: null, VLGYM_SAMPLER_KEY: null },
     run: `exec vlgym worker --all-runs --concurrency ${concurrency}${withModel} --name "sky-$SKYPILOT_NODE_RANK"\n`,
   };

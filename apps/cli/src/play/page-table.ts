@@ -47,7 +47,7 @@ export class PageTable implements Table {
     };
   }
 
-  /** An episode begins. */
+  /** Called at the start of an episode. */
   begin(seed: number): void {
     this.#seed = seed;
     this.#thoughts = [];

@@ -1,4 +1,4 @@
-/** Who may talk to the page's server, and who may not: claims about raw HTTP requests. */
+/** Access to the page's server: claims about raw HTTP requests that it accepts or refuses. */
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';

@@ -63,7 +63,7 @@ export async function sceneOf(moment: Moment, stage: PlayStage): Promise<Scene> 
   return { view, pictures };
 }
 
-/** The rendered frame, the map, and the picture in the observation if it has another size. */
+/** The rendered frame, the map, and the picture in the observation if its size differs. */
 async function looks(env: AnyEnv, observation: unknown) {
   const frame: unknown = env.renderMode === undefined ? undefined : await env.render();
   const seen = picturesIn(observation);

@@ -127,7 +127,7 @@ function definitionOf({ task, algorithm }: QueueRunOptions, { urls, engine, code
   };
 }
 
-/** Learns from a ledger once more: the same metrics, bit for bit, without playing. */
+/** Learns from a ledger again: the same metrics, bit for bit, without playing. */
 async function openReplay(options: QueueRunOptions, from: string) {
   const { choices, task, algorithm, seed } = options;
   const queues = await loadQueue();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runName } from '../experiment/run-name.js';
 import { runNameFrom } from './options.js';
 
-/** What `@vlgym/queue` takes. */
+/** Names that `@vlgym/queue` accepts. */
 const ALLOWED = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const words = fc.string({
   unit: fc.constantFrom('a', 'b', '0', '1', '.', '-', '_', ':', '/'),

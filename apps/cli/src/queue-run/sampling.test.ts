@@ -38,7 +38,7 @@ beforeEach(async () => {
   return () => stub.close();
 });
 
-/** What a server of this folder computes, with the adapter that it was given. */
+/** The score of a server of this folder, with the given adapter. */
 async function scoreOf(model: string, { path: adapter, promptIds, images, tokenIds: responseIds }: Served) {
   const served = await createPolicy({ model, ...(adapter !== undefined && { adapter }) });
   try {

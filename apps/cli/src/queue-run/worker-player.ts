@@ -38,8 +38,8 @@ export async function openWorkerPlayer(run: RunDefinition, choices: WorkerChoice
   if (choices.player !== undefined) return { player: await playerOfFile(choices.player, run), ...unversioned };
   if (typeof player === 'object' && 'sampler' in player) return sampled(run, player.sampler, choices);
   if (typeof player !== 'string') {
-    throw new UsageError('This run needs a player of its own.', {
-      hint: 'give the file of the run with --player FILE',
+    throw new UsageError('This run needs a custom player.', {
+      hint: 'pass the file of its player with --player FILE',
     });
   }
   const { AgentPlayer } = await loadQueue();

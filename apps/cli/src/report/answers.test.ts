@@ -1,4 +1,4 @@
-/** What tables and charts say about answers: legal, strict, correct thoughts, and the rule for unreadable ones. */
+/** Texts of tables and charts about answers: legal, strict, correct thoughts, and the rule for unreadable ones. */
 import type { Fallback, Scores, SuiteCell } from '@vlgym/agents';
 import { describe, expect, it } from 'vitest';
 import { breakdownTable, scoreTable } from '../terminal/evaluation.js';

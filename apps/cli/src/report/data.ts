@@ -28,7 +28,7 @@ export type MetricSeries = Readonly<Record<string, readonly (readonly [update: n
 export interface Content {
   /** Distinct tasks met. */
   readonly met: number;
-  /** Evaluated tasks among them: 0, or the run would have failed. Absent if unknown. */
+  /** Number of evaluated tasks among them: 0, because otherwise the run fails. Absent if unknown. */
   readonly overlap?: 0;
   /** Why no task may be called unseen. */
   readonly notSeparated?: string;

@@ -58,7 +58,7 @@ const MORE_DIAGNOSTICS: typeof DIAGNOSTICS = [
   },
 ];
 
-/** @param level  Level of the headings inside: 2 on a page of its own, 3 below a heading. */
+/** @param level  Level of the headings inside: 2 on a separate page, 3 below a heading. */
 export function taskSection(task: TaskReport, level: number, color: Colors, baseline?: string): Markup {
   const rows = summarize(task.runs, baseline);
   const algorithms = rows.filter((row) => !row.isControl);

@@ -1,4 +1,4 @@
-/** Checkpoints of a supervised run: weights in a folder of their own, then a file that names it. */
+/** Checkpoints of a supervised run: weights in a new folder, then a file with its name. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GymError, show, writeFileAtomic } from '@vlgym/core';

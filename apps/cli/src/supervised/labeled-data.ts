@@ -64,7 +64,9 @@ export async function labeledData(
   if (train.length === 0) {
     throw new EmptyDatasetError(
       data,
-      episodes === 'success' ? 'recordings: only successful episodes count, unless --episodes all' : 'check the files',
+      episodes === 'success'
+        ? 'only successful episodes of recordings are used, unless you pass --episodes all'
+        : 'check the files',
     );
   }
   return { train, measured: pick(parts.measured), digest: hash.digest('hex'), skipped };

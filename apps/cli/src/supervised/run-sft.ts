@@ -1,5 +1,5 @@
 /**
- * Supervised training on files: every epoch shows each example once, in an order of its own. A run that was stopped or
+ * Supervised training on files: every epoch shows each example once, in a new order. A run that was stopped or
  * killed continues from its last checkpoint with the same examples in the same steps.
  */
 import { mkdir } from 'node:fs/promises';

@@ -15,7 +15,7 @@ export interface ProgressOptions {
   readonly plainEvery?: number;
   /** Units that an earlier process has done: they count as done, but not for the rate. */
   readonly initial?: number;
-  /** Where another terminal finds it. */
+  /** The path at which another terminal finds it. */
   readonly file?: ProgressFile | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What an episode promises to whatever drives it. */
+/** Claims about an episode, for any caller that drives it. */
 import { type AnyEnv, Generator, SnapshotMismatchError } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';
 import fc from 'fast-check';

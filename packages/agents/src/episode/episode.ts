@@ -229,7 +229,7 @@ export class Episode<Observation = unknown, Action = unknown, I extends Info = I
   }
 
   /**
-   * Another episode in the same state, in an environment of its own; this one stays as it is. From a snapshot where the
+   * Another episode in the same state, in a new environment; this one is not changed. From a snapshot where the
    * environment has them and the fork is at the latest turn, else by playing the actions again.
    *
    * @throws {NotForkableError} Neither is possible.

@@ -26,7 +26,7 @@ export interface EpisodeSnapshot {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** @param name  Of the environment; only an episode of the same name takes the snapshot back. */
+/** @param name  Name of the environment; only an episode with the same name can restore the snapshot. */
 export function writeSnapshot(env: AnyEnv, name: string, snapshot: EnvSnapshot, state: EpisodeState): EpisodeSnapshot {
   const { id, seed, options, taskKey, observation, info, history, return: sum, stepIndex, ...rest } = state;
   const { reward, terminated, truncated } = rest;

@@ -162,7 +162,7 @@ class EvaluationRun {
   }
 }
 
-/** An environment that refuses its first reset with an error of its own (missing data, a wrong option) refuses all. */
+/** An environment that fails at its first reset with its own error (missing data, a wrong option) fails at every reset. */
 const isRefusal = (error: unknown) => GymError.isInstance(error) && !(error instanceof TimeoutError);
 
 /** All results are in; errors and time-outs of closing are ignored. */

@@ -1,4 +1,4 @@
-/** What unreadable answers and wrong thoughts are worth in an evaluation. */
+/** The effect of unreadable answers and wrong thoughts on an evaluation. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

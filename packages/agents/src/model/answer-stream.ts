@@ -86,7 +86,7 @@ function errorOf(error: unknown): unknown {
 
 const hasStatus = (error: unknown) => typeof (error as { statusCode?: unknown } | null)?.statusCode === 'number';
 
-/** Providers name no reason of their own where the connection ended first. */
+/** Providers give no reason if the connection ended first. */
 function isCut(reason: unknown): boolean {
   if (typeof reason === 'string') return reason === 'unknown';
   const { unified, raw } = (reason ?? {}) as { unified?: unknown; raw?: unknown };

@@ -29,7 +29,7 @@ const SHARES = {
   'giant-answer': 0.004,
   'key-echo': 0.05,
 } as const;
-/** What remains after all retries. */
+/** The causes after all retries. */
 const CAUSES = ['MODEL_UNAUTHORIZED', 'MODEL_HTTP_ERROR', 'MODEL_RATE_LIMITED', 'MODEL_FAILED'];
 const prices = { inputPerMillion: 1000, outputPerMillion: 3000 };
 

@@ -17,7 +17,7 @@ export interface OpenAICompatibleOptions extends ModelAgentOptions {
   readonly model: string;
   readonly apiKey?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Sends the requests; default: `fetch` of this process. For proxies and certificates of your own. */
+  /** Sends the requests; default: `fetch` of this process. Replace it to use proxies or your own certificates. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 

@@ -84,7 +84,7 @@ export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
   };
 }
 
-/** The agent has instructions of its own; the environment's rules become the first user message. */
+/** The agent has its own instructions; the environment's rules become the first user message. */
 function userFirst(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return messages.map((message) =>
     message.role === 'system' ? { role: 'user' as const, content: messageText(message) } : message,

@@ -140,7 +140,7 @@ function pairsOf(first: readonly TaskOutcome[], second: readonly TaskOutcome[]):
   return pairs;
 }
 
-/** By seed and repeat, so that several attempts at a seed are pairs of their own. */
+/** By seed and repeat, so that each attempt at a seed is a separate pair. */
 function byAttempt(option: string, rows: readonly TaskOutcome[]): Map<string, TaskOutcome> {
   const valid = countedOnly(rows);
   const attempts = new Map(valid.map((row) => [`${row.seed}#${row.repeat ?? 0}`, row]));

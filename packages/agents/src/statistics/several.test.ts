@@ -85,7 +85,7 @@ describe('holm', () => {
   });
 });
 
-it('several attempts at a seed are pairs of their own, and one task', () => {
+it('several attempts at a seed are separate pairs, and one task', () => {
   const rows = (success: boolean) =>
     [0, 1, 2, 3].flatMap((seed) => [0, 1, 2].map((repeat) => ({ seed, repeat, success: success || seed === 0 })));
   expect(pairedComparison(rows(true), rows(false))).toMatchObject({ pairs: 12, tasks: 4, onlyFirst: 9, pValue: 0.25 });

@@ -55,5 +55,5 @@ export function effectiveNumber(weights: readonly number[]): number {
 
 /** @throws {InvalidOptionError}  No episode counts. */
 export function requireTasks(option: string, tasks: number, found: unknown): void {
-  if (tasks === 0) throw new InvalidOptionError(option, found, 'episodes that count, with tasks in common');
+  if (tasks === 0) throw new InvalidOptionError(option, found, 'counted episodes on common tasks');
 }

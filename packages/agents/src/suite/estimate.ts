@@ -26,7 +26,7 @@ export interface EstimateOptions extends Pick<EvaluateOptions, 'env' | 'maxSteps
   readonly limits?: RateLimits | undefined;
   /** How long one answer takes; default 0, which leaves the limits alone to decide. */
   readonly secondsPerRequest?: number | undefined;
-  /** Episodes side by side; default 1. */
+  /** Episodes in parallel; default 1. */
   readonly parallel?: number | undefined;
 }
 

@@ -32,15 +32,15 @@ export interface SuiteEnvironment
 }
 
 export interface SuiteOptions extends Pick<EvaluateOptions, 'fallback' | 'failFast' | 'signal' | 'parallel'> {
-  /** Ids, specs, or environments with a name and rules of their own. */
+  /** Ids, specs, or environments with their own name and rules. */
   readonly environments: readonly (string | EnvSpec | SuiteEnvironment)[];
   /** Names must differ. */
   readonly agents: readonly AnyAgent[];
   /** The seeds, or their number; default 100. */
   readonly seeds?: number | readonly number[] | undefined;
-  /** Times that each agent plays each seed, with different draws of its own; default 1. */
+  /** Times that each agent plays each seed, with different random draws; default 1. */
   readonly attempts?: number | undefined;
-  /** Records every episode here; episodes that are there already are not played again. */
+  /** Records every episode here; episodes that it already contains are not played again. */
   readonly folder?: string | undefined;
   readonly breakdown?: string | undefined;
   /** Called as each episode ends. */
@@ -205,7 +205,7 @@ function named(environment: string | EnvSpec | SuiteEnvironment): SuiteEnvironme
 function checkDiffering(option: string, names: readonly string[]): void {
   if (names.length === 0) throw new InvalidOptionError(option, names, 'at least one');
   const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice !== undefined) throw new InvalidOptionError(option, twice, 'names that differ');
+  if (twice !== undefined) throw new InvalidOptionError(option, twice, 'unique names');
 }
 
 function counted(count: number): number[] {

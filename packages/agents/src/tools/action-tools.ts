@@ -8,7 +8,7 @@
 import type { AnyEnv, Space } from '@vlgym/core';
 import { actionWords } from '../actions.js';
 
-/** Name of the tool for environments whose dialogue has no tools of its own. */
+/** Name of the tool for environments whose dialogue has no tools. */
 export const ACTION_TOOL = 'act';
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /**
- * PPO on tokens: every token is an action, with a value and an advantage of its own.
+ * PPO on tokens: every token is an action, with its own value and advantage.
  *
  *     δ_l = r_l + γ·V_{l+1} − V_l,   A_l = δ_l + γλ·A_{l+1},   R_l = A_l + V_l
  *     L   = mean over tokens of max(−ρ_l·A_l, −clip(ρ_l, 1 − ε, 1 + ε)·A_l) + c · ½·mean (V_l − R_l)²

@@ -2,7 +2,7 @@
  * VAGEN's bi-level GAE: an advantage for each turn first, then one for each token inside its turn.
  *
  *     turns:  δ_t = r_t + γ_turn·V_{t+1} − V_t,   A_t = δ_t + γ_turn·λ·A_{t+1},   V_t read at the last token of turn t
- *     tokens: GAE inside each turn, which begins anew, with A_t + V_t as the reward of its last token
+ *     tokens: GAE inside each turn, restarted at each turn, with A_t + V_t as the reward of its last token
  *     L       = mean over tokens of max(−ρ_l·A_l, −clip(ρ_l, 1 − ε, 1 + ε)·A_l) + c · ½·mean (V_l − R_l)²
  *
  * So a reward reaches the turns before it at γ_turn, and the tokens of a turn without a discount. `turn-wise` gives all tokens
@@ -109,7 +109,7 @@ export function biLevelGae(tokens: TurnRewards, { gamma, lambda, gammaTurn }: Tu
   const turns = turnGae(tokens, { gamma: gammaTurn, lambda });
   const advantages = new Float64Array(rewards.length);
   const returns = new Float64Array(rewards.length);
-  // model tokens after the last end of turn are a part of their own
+  // model tokens after the last end of turn are a separate part
   for (const [turn, [start, end]] of partsOf(endOfTurn).entries()) {
     const cut = (list: ArrayLike<number>) => Float64Array.from({ length: end - start }, (_, i) => list[start + i]!);
     const own = cut(rewards);

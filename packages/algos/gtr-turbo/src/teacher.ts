@@ -26,7 +26,7 @@ export class Teacher implements AlgorithmState {
     this.checkpoints = new AdapterHistory(this.policy, capacity);
   }
 
-  /** The next update merges the teacher anew, from all checkpoints: until then neither disk nor checkpoints hold it. */
+  /** The next update merges the teacher again, from all checkpoints: until then neither disk nor checkpoints hold it. */
   release(): void {
     this.policy.setTeacher([]);
   }

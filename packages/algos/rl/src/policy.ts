@@ -182,7 +182,7 @@ export interface Policy extends TokenModel {
   /** Makes a copy of the current weights the `old` set, for an exact KL to the policy before the update. */
   keepOld(): void;
 
-  /** All processes of a run call this before the first calls `save`; a policy that keeps no files of its own leaves it out. */
+  /** All processes of a run call this before the first calls `save`; optional for a policy without its own files. */
   prepareSave?(): Promise<void>;
   /** Weights, reference, teacher and optimizer into a folder (safetensors + JSON); each file atomic. */
   save(folder: string): Promise<void>;
@@ -190,7 +190,7 @@ export interface Policy extends TokenModel {
   close(): void;
 }
 
-/** A policy that can begin anew from what it was taught: what a warm start needs. */
+/** A policy that can restart from its supervised weights, as a warm start requires. */
 export interface WarmStartPolicy extends Policy {
   /** Makes the current weights the new θ_0: LoRA starts at zero next to what it was trained to, optimizer state is cleared. */
   foldIntoReference(): void;

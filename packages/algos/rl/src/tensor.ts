@@ -45,7 +45,7 @@ export interface Tensor {
   reshape(shape: readonly number[]): Tensor;
   unsqueeze(dim: number): Tensor;
   squeeze(dim: number): Tensor;
-  /** Converted to another dtype; the same tensor when it has it already. */
+  /** Converts to a dtype; returns the same tensor if it already has that dtype. */
   to(dtype: DType): Tensor;
   detach(): Tensor;
   clone(): Tensor;

@@ -103,12 +103,12 @@ export const envChecks: readonly EnvCheck[] = [
   ...snapshotChecks,
   {
     name: 'says before the first reset that it needs one',
-    skip: ({ create }) => (create ? undefined : 'it cannot be made anew'),
+    skip: ({ create }) => (create ? undefined : 'it cannot be created again'),
     run: async ({ create }) => withEnv(create!, beforeResetFindings),
   },
   {
     name: 'plays in a vector',
-    skip: ({ create }) => (create ? undefined : 'it cannot be made anew'),
+    skip: ({ create }) => (create ? undefined : 'it cannot be created again'),
     run: async ({ create, seed }) => vectorFindings(async () => SerialVectorEnv.create(create!, { numEnvs: 2 }), seed),
   },
   {

@@ -87,7 +87,7 @@ export interface Dialogue<Observation = unknown, Action = unknown, I extends Inf
    * `undefined` where it says nothing that can be checked. Never throws.
    *
    * @param thought  The text before the action entry, or the thought alone; `thoughtEntries` reads both.
-   * @param info     Of the state that the response is about.
+   * @param info     Info of the state that the response is about.
    */
   check?(thought: string, info: I): boolean | undefined;
   /** The response of an expert that takes `action`, with its thought: a label for supervised warm starts. */

@@ -70,7 +70,7 @@ export class PictureBudget {
   readonly #bytes: number;
   #left: number;
 
-  /** @param bytes  Of pixels. */
+  /** @param bytes  Maximum bytes of pixels. */
   constructor(bytes = MAX_PNG_MEMORY) {
     this.#bytes = bytes;
     this.#left = bytes;

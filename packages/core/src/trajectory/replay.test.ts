@@ -236,7 +236,7 @@ describe('checkTrajectory', () => {
     ],
     ['a fallback without action', fallbackWithoutAction, 'steps.0.fallback'],
     [
-      'masks of another length',
+      'masks of the wrong length',
       (t) => {
         t.steps[0].tokens = { ids: [1, 2], mask: [1] };
       },

@@ -88,7 +88,7 @@ describe.each([
   ['draw there', () => new Drawing()],
   ['are copied there', () => new Counting()],
 ])('pictures that %s', (_, make) => {
-  it('are the parts of one block, equal to pictures of their own', async () => {
+  it('are the parts of one block, equal to separate pictures', async () => {
     const frames = new Uint8Array(new SharedArrayBuffer(2 * BYTES));
     const [shared, own] = [await vector(make, { frames }), await vector(make)];
     const first = await shared.reset({ seed: 1 });
@@ -136,7 +136,7 @@ it('finds the one picture in an observation of parts', async () => {
   expect([first!.picture.data.buffer === frames.buffer, first!.count, frames[0]]).toEqual([true, 1, 1]);
 });
 
-it('refuses a block of another size, and environments without a picture', async () => {
+it('refuses a block of the wrong size, and environments without a picture', async () => {
   await expect(vector(() => new Counting(), { frames: new Uint8Array(5) })).rejects.toMatchObject({
     code: 'INVALID_OPTION',
     expected: expect.stringContaining('24 bytes'),

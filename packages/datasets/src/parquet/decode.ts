@@ -1,4 +1,4 @@
-/** Rows of a Parquet file, one row group in memory at a time. Runs in a process of its own: see `read-parquet.ts`. */
+/** Rows of a Parquet file, one row group in memory at a time. Runs in a separate process: see `read-parquet.ts`. */
 import type { FileHandle } from 'node:fs/promises';
 import type { AsyncBuffer, Compressors, FileMetaData, RowGroup } from 'hyparquet';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -91,7 +91,7 @@ function bounded(limit: number): Compressors {
 async function footerBytes(buffer: AsyncBuffer): Promise<number> {
   const tail = new DataView(await buffer.slice(Math.max(0, buffer.byteLength - 8)));
   if (tail.byteLength < 8 || tail.getUint32(4) !== 0x50415231)
-    throw new RangeError('it does not end like a Parquet file');
+    throw new RangeError('it does not end with the Parquet marker');
   const length = tail.getUint32(0, true);
   if (length > Math.min(MAX_FOOTER, buffer.byteLength)) throw new RangeError(`its footer claims ${length} bytes`);
   return length;

@@ -1,5 +1,5 @@
 /**
- * Rows of a Parquet file, decoded in a process of its own with limits of time and memory.
+ * Rows of a Parquet file, decoded in a separate process with limits of time and memory.
  *
  * A few flipped bytes are enough for counts that keep a decoder busy for hours, or that end Node with "invalid size" where
  * no error can be caught, not even that of a thread. So the process may end in any way: it is an error of this file.

@@ -43,7 +43,7 @@ declare module '@vlgym/core' {
 
 const module = '@vlgym/points24';
 
-/** The outer limit of the published registration; only a game without an end of its own could meet it. */
+/** The outer limit of the published registration; only a game that never ends could reach it. */
 const maxEpisodeSteps = 300;
 
 /** Measured scores of two agents. */

@@ -46,7 +46,7 @@ async function measure(name: string, options: ConstructorParameters<typeof WebSh
   await env.close();
 }
 
-/** A page of the shop in a window of its own, which nothing of the environment guards. */
+/** A page of the shop in a separate window, without the environment's guards. */
 async function barePage(env: WebShopBrowserEnv): Promise<Page> {
   const context = await env.page!.browser().createBrowserContext();
   const page = await context.newPage({ type: 'window', windowBounds: { windowState: 'fullscreen' } });

@@ -6,7 +6,7 @@ import { type LoadedCatalog, loadCatalog, type RawCatalog } from '../src/catalog
 
 const ROOT = new URL('../../../../', import.meta.url);
 
-// biome-ignore lint/suspicious/noExplicitAny: each file has a layout of its own
+// biome-ignore lint/suspicious/noExplicitAny: each file has its own layout
 export function golden(name: string): any {
   const plain = new URL(`test/golden/webshop-${name}.json`, ROOT);
   if (existsSync(plain)) return JSON.parse(readFileSync(plain, 'utf8'));

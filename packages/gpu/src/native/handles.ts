@@ -1,4 +1,4 @@
-/** What the addon takes and gives: tensors are integer handles, other things are opaque objects. */
+/** Arguments and results of the addon: tensors are integer handles, other values are opaque objects. */
 
 /** Slot and generation of a tensor in the addon's table, as one exact integer. */
 export type Handle = number;

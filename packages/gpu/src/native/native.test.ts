@@ -1,4 +1,4 @@
-/** What used to end the process by a signal is an error now, and the process continues. */
+/** Calls that once crashed the process now throw an error, and the process continues. */
 import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,14 +115,17 @@ describe('optimizers', () => {
   it.each<[string, (a: ReturnType<typeof native>, x: number, y: number) => void]>([
     ['fewer states than parameters', (a, x) => a.adamStep([x], [], [], [1], 1, 0, 0, 1, 0, true)],
     ['more steps than parameters', (a, x, y) => a.adamStep([x], [y], [y], [1, 2, 3], 1, 0, 0, 1, 0, true)],
-    ['a state of another size', (a, x, y) => a.adamStep([x], [a.zeros([1], 6, 'cpu')], [y], [1], 1, 0, 0, 1, 0, false)],
+    [
+      'a state of the wrong size',
+      (a, x, y) => a.adamStep([x], [a.zeros([1], 6, 'cpu')], [y], [1], 1, 0, 0, 1, 0, false),
+    ],
     ['a momentum that is missing', (a, x) => a.sgdStep([x], [], 1, 0.9, 0, 0, false, false)],
     ['a vector for Muon', (a, x, y) => a.muonStep([x], [y], 1, 0.9, 0, true, false, false)],
     [
       'an expanded parameter',
       (a, _, y) => a.sgdStep([a.expand(a.zeros([1], 6, 'cpu'), [9])], [y], 1, 0, 0, 0, false, true),
     ],
-    ['a gradient of another shape', (a, x) => a.setGrad(x, a.zeros([7], 6, 'cpu'))],
+    ['a gradient of the wrong shape', (a, x) => a.setGrad(x, a.zeros([7], 6, 'cpu'))],
     ['a tensor as its own gradient', (a, x) => a.setGrad(x, x)],
   ])('refuse %s', (_, step) => {
     const addon = native();

@@ -64,7 +64,7 @@ describe('the last token alone', () => {
     readonly before: number;
   }
 
-  /** What comes out of a prompt of two rows behind `before` columns, and what the cache holds then. */
+  /** The output of a prompt of two rows behind `before` columns, and the contents of the cache afterwards. */
   function read({ lastOnly, isMasked, hasAdded, before }: Prompt): { states: Tensor; cached: number[] } {
     using made = decoder('float64');
     const x = (seed: number) => numbers(seed, 'float64', 2, TOKENS, HIDDEN);

@@ -25,7 +25,7 @@ export class StateDictError extends GymError {
     const parts = [
       list('missing', missing),
       list('unexpected', unexpected),
-      list('of another shape', mismatched),
+      list('with the wrong shape', mismatched),
     ].filter(Boolean);
     super(`The weights do not fit the module; ${parts.join('; ')}.`, {
       code: 'STATE_DICT_MISMATCH',

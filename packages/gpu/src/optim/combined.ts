@@ -1,4 +1,4 @@
-/** Several optimizers as one, each for parameters of its own: Muon for matrices, Adam for the rest. */
+/** Several optimizers as one, each for its own parameters: Muon for matrices, Adam for the rest. */
 import type { Tensor } from '../tensor/tensor.js';
 import { type Optimizer, type OptimizerState, OptimizerStateError } from './optimizer.js';
 

@@ -132,7 +132,7 @@ export abstract class Optimizer<O extends { lr: number }> {
       for (const slot of this.slots) {
         const found = state.tensors.get(`${index}.${slot}`);
         if (found?.shape.join() !== parameter.shape.join()) {
-          throw new OptimizerStateError(`${index}.${slot} is missing or of another shape`);
+          throw new OptimizerStateError(`${index}.${slot} is missing or has the wrong shape`);
         }
       }
     }

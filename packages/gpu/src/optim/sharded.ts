@@ -115,7 +115,7 @@ export class ShardedOptimizer<O extends { lr: number }> {
         const part = this.#parts[position];
         if (!part) continue;
         const fits = tensor.shape.join() === this.#parameters[index]!.shape.join();
-        // one of another shape stays as it is, and is refused below
+        // a state with the wrong shape is kept here and refused below
         tensors.set(`${position}.${slot}`, fits ? tensor.reshape([-1]).narrow(0, part.start, part.length) : tensor);
       }
       const isWhole = state.steps.length === this.#parameters.length;
@@ -227,7 +227,7 @@ class NotContiguousError extends GymError {
     super(`A parameter of shape [${shape}] is not contiguous.`, {
       code: 'NOT_CONTIGUOUS',
       value: shape,
-      expected: 'parameters whose elements stand in order in memory',
+      expected: 'parameters with contiguous memory',
     });
   }
 }

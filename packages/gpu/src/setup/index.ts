@@ -1,4 +1,4 @@
-/** Getting the native part ready. */
+/** Setup of the native addon. */
 export { cacheFolder, LIBTORCH_VERSION } from './cache.js';
 export { type Check, doctor } from './doctor.js';
 export {

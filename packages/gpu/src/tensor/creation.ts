@@ -157,7 +157,7 @@ export function einsum(equation: string, ...tensors: readonly TensorCore[]): Ten
   );
 }
 
-/** Where `values` would stand in `sorted`, int64; `right` puts them after equals. */
+/** Insertion positions of `values` in `sorted`, int64; `right` inserts after equal values. */
 export function searchsorted(sorted: TensorCore, values: TensorCore, { right = false } = {}): Tensor {
   return wrap(native().searchsorted(sorted.handle, values.handle, right));
 }

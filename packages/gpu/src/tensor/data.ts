@@ -49,7 +49,7 @@ export function tensorFrom(
  * A copy, because JavaScript may transfer or resize the buffer at any time and N-API cannot keep its memory alive. It
  * costs what a memcpy costs: `bench/from-buffer.ts`.
  *
- * @throws {TensorArgumentError} No dtype fits the array, or shape and dtype ask for another number of bytes.
+ * @throws {TensorArgumentError} No dtype fits the array, or shape and dtype need a different number of bytes.
  */
 export function fromBuffer(array: ArrayBufferView, shape?: readonly number[], dtype?: DType): Tensor {
   const held = dtype ?? dtypeOf(array);

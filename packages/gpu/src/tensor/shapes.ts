@@ -5,7 +5,7 @@ import type { Tensor } from './tensor.js';
 import { wrap, wrapAll } from './wrap.js';
 
 export class TensorShapes extends TensorReductions {
-  /** A view of another shape; one size may be -1. Fails where the memory does not allow it. */
+  /** A view with a different shape; one size may be -1. Fails if the memory layout does not allow it. */
   view(shape: readonly number[]): Tensor {
     return wrap(native().view(this.handle, shape));
   }

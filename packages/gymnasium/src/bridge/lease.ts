@@ -1,4 +1,4 @@
-/** A place for one environment in a Python process: a process of its own, or one that environments share. */
+/** A place for one environment in a Python process: a separate process, or one that environments share. */
 import { PythonProcess, pythonToUse } from './python-process.js';
 
 export const PROCESS_MODES = ['own-process', 'one-process'] as const;

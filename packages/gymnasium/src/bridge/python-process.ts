@@ -47,7 +47,7 @@ export class PythonProcess {
 
   private constructor(python: string) {
     this.#python = python;
-    // a group of its own: Ctrl-C is for this process, which closes the pipe
+    // in a separate process group: Ctrl-C reaches only this process, which closes the pipe
     this.#child = spawn(python, ['-u', bridgeScript()], {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',

@@ -220,7 +220,7 @@ describe('places', () => {
       }
       for (let answers = 0; answers < 3; answers += 1) expect(await waiting.next()).toMatchObject({ ok: true });
       const silent = await connected();
-      const error = { message: 'The client said nothing for 0.1 s; closed.' };
+      const error = { message: 'The client was silent for 0.1 s; the connection was closed.' };
       expect(await silent.next()).toMatchObject({ closed: true, error });
       await until(() => server.table.active === 2);
       goOn();

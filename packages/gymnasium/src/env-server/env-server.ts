@@ -141,7 +141,7 @@ export class EnvServer {
       isServing: () => isServing,
       end: (seconds) => {
         if (stream.writableLength > 0) stream.destroy(); // it does not even read
-        write(stream, farewell(new Error(`The client said nothing for ${seconds} s; closed.`)));
+        write(stream, farewell(new Error(`The client was silent for ${seconds} s; the connection was closed.`)));
         stream.destroySoon();
       },
     });

@@ -197,7 +197,7 @@ export class EnvOperations {
     const space = this.#many.singleActionSpace;
     const given = actions instanceof NdArray ? plainData(actions) : actions;
     const list: readonly unknown[] = Array.isArray(given) ? given : [];
-    // the vector refuses another number of actions; they need not be read before
+    // the vector refuses a wrong number of actions, so they need not be decoded
     const isComplete = list.length === this.#many.numEnvs;
     const result = await this.#many.step(isComplete ? list.map((action) => fromWire(space, action)) : list);
     return {

@@ -6,7 +6,7 @@ import { PictureBlock } from './picture-block.js';
 const [COUNT, HEIGHT, WIDTH] = [3, 40, 5];
 const ROW = WIDTH * 3;
 
-/** What a client does: the last block with the changed rows put in. */
+/** The client's part: the last block with the changed rows inserted. */
 function receive(last: Uint8Array, answer: ReturnType<PictureBlock['answer']>): number {
   if ('stacked' in answer) {
     last.set(answer.stacked.data as unknown as Uint8Array);

@@ -20,7 +20,7 @@ export class PictureBlock {
   readonly #now: Buffer;
   readonly #shape: readonly [number, number, number, number];
   readonly #sent: Buffer;
-  /** The rows of the last answer: a client asks again when it has read them, so they need no memory of their own. */
+  /** The rows of the last answer: a client asks again when it has read them, so they need no separate memory. */
   readonly #rows: Buffer;
   #hasSent = false;
 

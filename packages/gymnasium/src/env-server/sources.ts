@@ -77,7 +77,7 @@ export function servedSource(served: readonly ServedEnv[], maxEnvs: number): Env
       }
     },
     env,
-    // a single environment without limits or pictures of its own can step in a thread, as for other clients
+    // a single environment without its own limits or pictures can step in a thread, as for other clients
     episode: async (wanted) =>
       Object.keys(wanted.settings).length === 0
         ? find(wanted.id).open()

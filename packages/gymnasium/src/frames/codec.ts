@@ -145,7 +145,7 @@ export class FrameReader {
   /** Bytes of the frame that is being collected: until they are there, pieces are only kept. */
   #needed = LENGTHS;
 
-  /** @param maxBytes  Of one frame; for peers that are not trusted. */
+  /** @param maxBytes  Maximum size of one frame; lower it for untrusted peers. */
   constructor(maxBytes = MAX_BODY_BYTES) {
     this.#maxBytes = maxBytes;
   }

@@ -118,7 +118,7 @@ function boxOf({ dtype, shape }: BoxSpace<DType>, wire: unknown): unknown {
   return wire.dtype === NUMPY_NAMES[dtype] ? wire.data : converted(wire, dtype, shape);
 }
 
-/** With the dtype of the space: Python may send 64-bit numbers for a smaller one. An array of another size is not a member. */
+/** Converts to the dtype of the space: Python may send 64-bit numbers. An array of a different size is not a member. */
 function converted(wire: NdArray, dtype: DType, shape: readonly number[]): unknown {
   return placesOf(wire.shape) === placesOf(shape) ? CLASSES[dtype].from(numbersOf(wire)) : wire.data;
 }

@@ -52,7 +52,7 @@ export class Precision {
     return this.dtype === 'float64';
   }
 
-  /** Numbers with a tolerance of their own in the wide dtypes. */
+  /** Compares numbers that have a separate tolerance in the wide dtypes. */
   compare(
     kind: 'states' | 'weights' | 'gradients',
     report: Report,

@@ -83,7 +83,7 @@ export function leastSeconds(work: Work, shape: Shape, machine: Machine): Record
     decodingBytes / machine.bytes,
     (2 * (decoder + adapters + output) * work.sampledTokens) / machine.operations,
   );
-  // frozen weights have no gradient of their own: once more for inputs; factors twice
+  // frozen weights have no gradient: one more pass for inputs; two for factors
   const gradients = forward(work.gradients, 2) + 2 * adapters * work.gradients.tokens;
   return {
     pictures: (2 * vision * shape.patchesPerPicture * work.pictures) / machine.operations,

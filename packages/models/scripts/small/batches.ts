@@ -1,6 +1,6 @@
 /**
  * The examples of each step, the same after a resume: those of the drills first, then those of the lesson, which are drawn in
- * chunks, each from a seed of its own, and mixed.
+ * chunks, each from a separate seed, and mixed.
  */
 import { type AnyEnv, Generator, SeedSequence } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';

@@ -96,7 +96,7 @@ async function advice(env: AnyEnv): Promise<string | undefined> {
 
 /** A command that the teacher would not give. */
 function detour(advised: string, commands: readonly (readonly string[])[], rng: Generator): string {
-  // with another number in half of the cases
+  // with a different number in half of the cases
   const from = commands[rng.integers(0, 2 * commands.length)];
   if (from?.length) return from[rng.integers(0, from.length)]!;
   const numbers = advised.match(/\d+/g)?.length ?? 0;

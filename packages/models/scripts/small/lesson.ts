@@ -7,7 +7,7 @@ import type { AnyEnv, ChatMessage, Generator } from '@vlgym/core';
 export interface Example {
   readonly messages: readonly ChatMessage[];
   readonly response: string;
-  /** Parts of the response that are labels, as ranges of UTF-16 offsets; the whole of it where left out. */
+  /** Parts of the response that are labels, as ranges of UTF-16 offsets; default: the complete response. */
   readonly labels?: readonly (readonly [start: number, end: number])[];
   /** Places of messages of the assistant in a conversation that are labels as well. */
   readonly answers?: readonly number[];

@@ -66,7 +66,7 @@ export function entries(rng: Generator): Example {
 }
 
 /**
- * An answer from the formula so far on. After its thoughts what is entered is said once more, then `>` and what comes next:
+ * An answer from the formula so far on. After its thoughts the entered formula is repeated, then `>` and what comes next:
  * `;(7+5)*>(`. So the end of the formula so far is found by copying, an entry at a time; by counting it was missed once in
  * twenty-five answers.
  */

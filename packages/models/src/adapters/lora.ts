@@ -30,7 +30,7 @@ export interface LoraOptions {
   readonly dropout?: number | undefined;
   /** Other ranks by the end of a matrix's name, a regular expression; as in peft. */
   readonly rankPattern?: Readonly<Record<string, number>> | undefined;
-  /** Other alphas in the same way. */
+  /** Alphas that differ from the default, by the same names. */
   readonly alphaPattern?: Readonly<Record<string, number>> | undefined;
   /** Scale by alpha / sqrt(r) (arXiv 2312.03732). */
   readonly rankStabilized?: boolean | undefined;
@@ -92,7 +92,7 @@ export class LoraAdapter extends Module {
   readonly #dtype: DType;
   #start: LoraFactors | null = null;
 
-  /** @param name  Of the matrix it changes; decides rank and scale. */
+  /** @param name  Name of the matrix that it changes; determines rank and scale. */
   constructor(inFeatures: number, outFeatures: number, lora: LoraOptions, init: ModelInit, name = '') {
     super();
     const { generator, device } = init;

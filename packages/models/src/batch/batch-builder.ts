@@ -93,7 +93,7 @@ export class BatchBuilder {
     return tensor(data, { shape, dtype: 'int64', device: this.#model.device });
   }
 
-  /** In the dtype of the model. */
+  /** Values in the dtype of the model. */
   floats(data: Float32Array | Float64Array, shape: readonly number[]): Tensor {
     return tensor(data, { shape, dtype: this.#model.dtype, device: this.#model.device });
   }

@@ -71,7 +71,7 @@ export class PictureCache {
         key,
         noGrad(() => tidy(() => keep(finished(this.#model.encodeImage!(image)).clone()))),
       );
-    // once more at the end: it is the most recently used
+    // moved to the end: it is the most recently used
     this.#encoded.delete(key);
     this.#encoded.set(key, known);
     return known;

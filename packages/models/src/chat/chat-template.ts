@@ -9,7 +9,7 @@ export interface RenderedChat {
 }
 
 export interface ChatTemplate {
-  /** Vocabulary entry that stands in the text for a picture. */
+  /** Vocabulary entry that represents a picture in the text. */
   readonly imageToken: string;
   /** Vocabulary entry that ends a response. */
   readonly endOfTurn: string;

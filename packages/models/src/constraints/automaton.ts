@@ -167,7 +167,7 @@ class States {
     return [...reached].filter(isLive).sort((a, b) => a - b);
   }
 
-  /** Depth first with a stack of its own: a long text is a long way. */
+  /** Depth first with an explicit stack: a long text would overflow the call stack. */
   #reserve(from: number): number {
     const waiting = [from];
     while (waiting.length > 0) {

@@ -1,5 +1,5 @@
 /**
- * A decoder's matrices once more in fewer bytes, for sampling: a token reads every weight, and that takes its time.
+ * Copies of a decoder's matrices in fewer bytes, for sampling: each token reads every weight, and that dominates the time.
  *
  * The copies are of the weights alone. Adapters compute next to them in the model's dtype, so that the next token sees a
  * change that bfloat16 would round away.

@@ -148,7 +148,7 @@ describe('with dropout', () => {
     });
   });
 
-  it('every forward draws anew, and the same from the same state: recorded or not, and on the native thread', async () => {
+  it('every forward draws new numbers, and the same from the same state: recorded or not, and on the native thread', async () => {
     const { embeddings, context } = inputs(model, true);
     const first = drawn(() => model.forward(embeddings, context));
     expect(bytes(model.forward(embeddings, context).detach())).not.toBe(bytes(first.detach()));

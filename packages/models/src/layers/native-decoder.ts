@@ -50,7 +50,7 @@ export interface NativeOptions {
 
 /**
  * The decoder with the weights, and the adapters, that are in place now; its layers' own `forward` says what it computes.
- * Null where it cannot: products in another dtype than the model's, or dropout that several generators draw.
+ * Null if that is impossible: the products' dtype differs from the model's, or several generators draw dropout.
  */
 export function nativeDecoder(
   { embed_tokens, layers, norm }: DecoderModules,
@@ -116,7 +116,7 @@ export function tokenReader(modules: DecoderModules, sizes: DecoderSizes, option
 }
 
 export interface LayerPart {
-  /** The layer as a native call, with the weights in place now; null where that cannot be. */
+  /** The layer as a native call with the current weights; null if that is impossible. */
   readonly open: () => nn.Decoder | null;
   /** The same through the layer's own `forward`. */
   readonly layered: (x: Tensor, feature: Tensor | undefined) => Tensor;

@@ -40,7 +40,7 @@ export function angleDtype(dtype: DType): 'float32' | 'float64' {
 
 /**
  * @param angles [batch or 1, positions, head width / 2] radians, in float32 or wider.
- * @param dtype  Of cosines and sines; default that of the angles.
+ * @param dtype  Dtype of cosines and sines; default: that of the angles.
  */
 export function rotary(angles: Tensor, dtype: DType = angles.dtype): Rotary {
   const sin = angles.sin();

@@ -1,4 +1,4 @@
-/** What `vlgym models inspect` says of memory, against the peaks that the allocator counts. */
+/** The memory estimate of `vlgym models inspect`, against the peaks that the allocator counts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

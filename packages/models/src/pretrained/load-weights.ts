@@ -19,7 +19,7 @@ interface Placed {
 
 /**
  * @param internalName  The name here of a tensor in the files.
- * @throws {ModelWeightsError} A tensor is missing, unknown, of another shape, or not finite.
+ * @throws {ModelWeightsError} A tensor is missing, unknown, of the wrong shape, or not finite.
  */
 export function loadWeights(
   folder: string,

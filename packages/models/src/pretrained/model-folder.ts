@@ -75,7 +75,7 @@ export async function readModelFolder(folder: string, configFile = 'config.json'
 
 /**
  * How the folder's processor reads pictures: nested in `processor_config.json`, as transformers 5 writes it and prefers it, or
- * in a file of its own.
+ * in a separate file.
  */
 async function readPreprocessor(folder: string): Promise<Json | undefined> {
   const { image_processor: nested } = (await readOptionalJson(folder, 'processor_config.json')) ?? {};

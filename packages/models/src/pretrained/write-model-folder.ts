@@ -14,7 +14,7 @@ const WEIGHTS = /\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|h5|msgpack)$/;
 /** Readers of the format ask whose tensors these are. */
 const METADATA = { format: 'pt' };
 
-/** The folder to write is there already. */
+/** The folder to write already exists. */
 class FolderExistsError extends GymError {
   constructor(folder: string) {
     super(`The folder "${folder}" exists.`, {

@@ -48,7 +48,7 @@ const NOTHING: Batch = {
   starts: [],
   mask: null,
   get scores(): Tensor {
-    throw new TypeError('no prompt was read');
+    throw new TypeError('no prompt was processed');
   },
   seen: null,
 };

@@ -36,7 +36,7 @@ export function logitOptions({
 
 /**
  * @param logits  [B, V]
- * @param seen    bool [B, V], the tokens that stand in prompt or response; needed for the penalty only.
+ * @param seen    bool [B, V], the tokens that occur in prompt or response; needed for the penalty only.
  * @returns       [B, V], -inf where an entry was removed.
  */
 export function processLogits(logits: Tensor, options: LogitOptions, seen: Tensor | null): Tensor {

@@ -107,7 +107,7 @@ function wholePrompts({ builder, rows, positions }: Reading): Part {
   };
 }
 
-/** The shared tokens stand in the first columns while the rest is read, and move to their rows afterwards. */
+/** The shared tokens occupy the first columns while the rest is read, and move to their rows afterwards. */
 async function readWithPrefix(reading: Reading, cache: KeyValueCache, shared: number): Promise<Tensor> {
   const { model, builder, rows, positions, promptLength, plan } = reading;
   const prefix = plan.use(() => model.newCache(1, shared)) as KeyValueCache;

@@ -1,4 +1,4 @@
-/** What `npm run small -- alfworld` teaches: what is needed, and where it is. */
+/** The examples of `npm run small -- alfworld`: the required object, and its position. */
 
 import { Generator } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe('notes of a household', () => {
     ['heat some mug and put it in desk.', [shelf, take], 'go to microwave 1', 'hold mug 2, heat it.'],
     ['put a hot mug in desk.', [shelf, take], 'go to microwave 1', 'hold mug 2, heat it.'],
     ['clean some mug and put it in desk.', [shelf, take, clean], 'go to desk 1', 'hold mug 2, put in desk.'],
-    // mug 3 is there already
+    // mug 3 is already there
     ['find two mug and put them in desk.', [desk, shelf], 'take mug 2 from shelf 1', 'second mug: mug 2 here.'],
     ['put two mug in desk.', [shelf, take, put], 'go to bed 1', 'second mug: none here.'],
     // it is there, but not clean

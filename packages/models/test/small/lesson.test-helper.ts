@@ -1,4 +1,4 @@
-/** What the tests of `npm run small` share: a policy to encode with, and environments that open at once. */
+/** Helpers for the tests of `npm run small`: a policy to encode with, and environments that open at once. */
 import { type AnyEnv, make } from '@vlgym/core';
 import type { Lesson } from '../../scripts/small/lesson.js';
 import { lessons } from '../../scripts/small/lessons.js';

@@ -1,4 +1,4 @@
-/** What all lessons of `npm run small` are: answers that the environments accept, the same after a resume. */
+/** Claims about all lessons of `npm run small`: answers that the environments accept, the same after a resume. */
 
 import { type ChatMessage, Generator } from '@vlgym/core';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** What `npm run small -- points24` teaches: a written search that is right, and labels that no hand gives away. */
+/**
+ * The examples of `npm run small -- points24`: a correct written search, and labels that the hand alone does not determine.
+ */
 
 import { Generator } from '@vlgym/core';
 import { formulaEquals } from '@vlgym/points24';

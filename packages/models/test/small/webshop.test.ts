@@ -1,4 +1,4 @@
-/** What `npm run small -- webshop` teaches: the product below the price, and the options that an instruction names. */
+/** The examples of `npm run small -- webshop`: the product below the price, and the options that an instruction names. */
 
 import { Generator } from '@vlgym/core';
 import type { WebShopInfo } from '@vlgym/webshop';

@@ -166,7 +166,7 @@ function recordOf(
     throw new EpisodeInvalidError(`${name} has ${entry.length} entries for ${length} tokens`);
   };
   const behavior = Uint8Array.from(Buffer.from(step.behaviorLogProbs, 'base64'));
-  if (behavior.byteLength !== 4 * length) throw new EpisodeInvalidError('behaviorLogProbs has another length');
+  if (behavior.byteLength !== 4 * length) throw new EpisodeInvalidError('behaviorLogProbs has the wrong length');
   return {
     ...(step as unknown as StepRecord),
     environment,

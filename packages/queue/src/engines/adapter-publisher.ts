@@ -6,7 +6,7 @@
  * them, and a replica that fails to load leaves the rotation instead of stopping the run.
  *
  * A run that was cut off may have published a version that it publishes again when it is resumed: the name then moves to a
- * folder of its own. A server that was started again has forgotten all names: `restore` gives them back.
+ * separate folder. A server that was restarted has forgotten all names: `restore` gives them back.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /** How a serving engine fails, and whether another try may help. */
 import { GymError } from '@vlgym/core';
 
-/** The server cannot be reached, did not answer in time, or answered with an error of its own. */
+/** The server cannot be reached, did not answer in time, or answered with its own error. */
 export class EngineError extends GymError {
   constructor(
     readonly engine: string,

@@ -115,7 +115,7 @@ async function checkAdapter(engine: Engine, { model, adapterPath }: HandshakeOpt
     throw new HandshakeError('ADAPTER_WRONG', `${engine.name} serves "${model}" from another folder.`, {
       value: found.path,
       expected: adapterPath,
-      hint: 'unload it, and publish every version under a name and a folder of its own',
+      hint: 'unload it, and publish every version under a new name and folder',
     });
   }
 }

@@ -32,7 +32,7 @@ interface Replica {
   failures: number;
   restMs: number;
   restsUntil: number;
-  /** Lacks weights that the others have; takes no requests until it has them. */
+  /** Missing weights that the others have; receives no requests until it has them. */
   isBehind: boolean;
 }
 

@@ -70,7 +70,7 @@ export class SglangEngine implements Engine {
 
   async models(signal: AbortSignal) {
     const parsed = modelsSchema.safeParse(await this.#http.json('GET', '/v1/models', undefined, signal));
-    if (!parsed.success) throw new EngineAnswerError(this.name, 'a list of models of another shape');
+    if (!parsed.success) throw new EngineAnswerError(this.name, 'an invalid list of models');
     return parsed.data.data.map(({ id, root }) => ({ name: id, ...(root && { path: root }) }));
   }
 

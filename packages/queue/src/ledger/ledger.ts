@@ -5,7 +5,7 @@ export interface Ledger {
   readonly size: number;
   get(order: number): LedgerRecord | undefined;
   records(): LedgerRecord[];
-  /** @returns false where the order already counts. */
+  /** @returns false if the order was already counted. */
   append(record: LedgerRecord): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface MemoryQueueOptions {
   readonly blobs: BlobStore;
   /** Orders played at a time; default 1. */
   readonly concurrency?: number | undefined;
-  /** Tries of an order before it is given up; default 3. */
+  /** Attempts at an order before it is abandoned; default 3. */
   readonly attempts?: number | undefined;
   /** Milliseconds since 1970, for records; default the clock. */
   readonly now?: (() => number) | undefined;

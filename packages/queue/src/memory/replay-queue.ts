@@ -1,4 +1,4 @@
-/** A queue that plays nothing: a learner behind it learns once more from what a ledger has. */
+/** A queue that plays nothing: a learner behind it learns again from a ledger. */
 import { GymError } from '@vlgym/core';
 import type { WorkOrder } from '../order.js';
 import type { Delivery, OrderReport, QueueStatus, RolloutQueue } from '../rollout-queue.js';

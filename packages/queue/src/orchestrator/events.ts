@@ -5,7 +5,7 @@ import type { LedgerRecord } from '../ledger/record.js';
 export type OrchestratorEvent =
   /** The queue lost orders, e.g. a broker that was emptied; they were added again. */
   | { readonly type: 'QUEUE_FORGOT'; readonly orders: readonly number[] }
-  /** An order was given up; its seed shows what to look at. */
+  /** An order was abandoned; its seed shows where to start. */
   | { readonly type: 'ABANDONED'; readonly record: LedgerRecord }
   /** An entry of the queue is not a record of this run, or its trajectory is missing; its order is issued again. */
   | { readonly type: 'REFUSED'; readonly id: string; readonly order: number | undefined; readonly problem: string }

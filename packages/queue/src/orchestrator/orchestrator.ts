@@ -3,8 +3,8 @@
  * ledger.
  *
  * Batches are cut by the numbers of orders, not by arrival: the first to finish are the short episodes, and a batch of
- * them would be biased. What the queue forgot is issued again; what no worker can finish is given up by name. Nothing is
- * taken from the state of a job that the ledger does not say.
+ * them would be biased. Orders that the queue lost are issued again; orders that no worker can finish
+ * are recorded as abandoned. The ledger alone decides: job states add nothing to it.
  */
 import { checkNames, type Filled, names, withDefaults } from '@vlgym/core/internal';
 import type { BlobStore } from '../blobs/blob-store.js';
@@ -49,7 +49,7 @@ export interface OrchestratorOptions {
 
 export interface RunCounts {
   readonly issued: number;
-  /** In the ledger, given up included. */
+  /** In the ledger, including abandoned orders. */
   readonly counted: number;
   readonly abandoned: number;
   readonly open: number;
@@ -298,7 +298,7 @@ export class Orchestrator {
     await this.#reconcile();
   }
 
-  /** Looks after every open order: what the queue forgot is added again, what failed for good is given up. */
+  /** Looks after every open order: what the queue forgot is added again, those that failed permanently are abandoned. */
   async #reconcile(): Promise<void> {
     const { queue, refusalMs } = this.#options;
     const open = [...this.#open];
@@ -313,7 +313,7 @@ export class Orchestrator {
       await this.#reach('take orders', () => queue.add(this.#ordersOf(forgotten), PRIORITY.regular), refusalMs);
     }
     const failed = open.filter((order) => reports.get(order)?.state === 'failed');
-    // where nothing can be sampled nothing is given up: the orders are played when the run continues
+    // without a sampler no order is abandoned: the orders are played when the run continues
     const isDown = this.#played > 0 || open.length === 1 ? isAbsence : isModelError;
     const down = failed.filter((order) => isDown(reports.get(order)?.reason));
     if (down.length > 0 && down.length === open.length) throw new SamplersDownError(down.length);

@@ -151,7 +151,7 @@ describe('a source behind a queue', () => {
     );
   });
 
-  it('ends where every order of several rounds was given up', async () => {
+  it('ends when every order of several rounds was abandoned', async () => {
     const wrap = (): EpisodePlayer => ({ play: () => Promise.reject(new Error('BROKEN')) });
     const source = await sourceOf({ wrap });
     const orchestrated = collect(source);

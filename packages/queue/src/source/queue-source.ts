@@ -205,13 +205,13 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
 /** Rounds in a row without a single step before the run ends. */
 const EMPTY_ROUNDS = 3;
 
-/** Every order of several rounds was given up. */
+/** Every order of several rounds was abandoned. */
 export class NoEpisodesError extends GymError {
   constructor(orders: number) {
     super(`The last ${orders} rollout orders were abandoned.`, {
       code: 'NO_EPISODES',
       value: orders,
-      hint: 'the reasons stand in ledger.jsonl; play one of their seeds alone',
+      hint: 'ledger.jsonl contains the reasons; play one of their seeds alone',
     });
   }
 }

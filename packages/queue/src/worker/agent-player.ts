@@ -12,7 +12,7 @@ export interface AgentPlayerOptions {
   readonly agent: AnyAgent;
   /** The seed of the run: an order's draws follow from it and the number of the order. */
   readonly runSeed: number;
-  /** An episode that has no limit of its own is cut here; default 1000. */
+  /** An episode without its own limit is truncated here; default 1000. */
   readonly maxSteps?: number | undefined;
 }
 

@@ -161,10 +161,10 @@ export class OpenEnvClient extends BaseEnv {
   async #takeSnapshot(): Promise<EnvSnapshot> {
     const { snapshot } = await this.state();
     if (snapshot !== null) return { kind: SNAPSHOT_KIND, state: snapshot };
-    throw new GymError('The environment of the server has no snapshot now.', {
+    throw new GymError('The environment of the server cannot be saved now.', {
       code: 'SNAPSHOT_UNSUPPORTED',
       value: this.server.name,
-      hint: 'reset first; not every environment has snapshots',
+      hint: 'call reset first; some environments do not support snapshots',
     });
   }
 

@@ -1,4 +1,4 @@
-/** What must not happen to an MCP server: leaked episodes, oversized and hostile bodies, an open port. */
+/** Failures that must not occur in an MCP server: leaked episodes, oversized and hostile bodies, an open port. */
 import '@vlgym/points24';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';

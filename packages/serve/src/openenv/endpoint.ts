@@ -1,6 +1,6 @@
 /**
  * One environment as the OpenEnv protocol sees it. `env-endpoint.ts` makes one of a vlgym environment; the recorded frames
- * in test/golden/openenv are played against small ones of their own.
+ * in test/golden/openenv are played against small environments.
  */
 import type { Awaitable } from '@vlgym/core';
 
@@ -84,7 +84,7 @@ export interface OpenEnvEndpoint {
   readonly name: string;
   readonly metadata: EndpointMetadata;
   readonly tasks?: TaskSource | undefined;
-  /** @param query  Of the address, e.g. `face=native`. */
+  /** @param query  Query of the address, e.g. `face=native`. */
   schemas(query: URLSearchParams): EndpointSchemas;
   open(query: URLSearchParams): Awaitable<OpenEnvSession>;
   /** A picture that an observation has named by its address. */

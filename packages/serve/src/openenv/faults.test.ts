@@ -1,4 +1,4 @@
-/** What must not happen to a server: leaked slots, foreign pages, oversized frames, a blocked ping, an open port. */
+/** Failures that must not occur in a server: leaked slots, foreign pages, oversized frames, a blocked ping, an open port. */
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -37,7 +37,7 @@ async function start(kind: 'count' | 'tools', options: OpenEnvServerOptions = {}
   return server.listen();
 }
 
-/** What pydantic words its own way is compared by its kind. */
+/** Messages that pydantic words differently are compared by type. */
 function normal(value: unknown): unknown {
   const errors = (value as { data?: { errors?: { type: string; loc: unknown; input: unknown }[] } }).data?.errors;
   if (!errors) return value;

@@ -33,7 +33,7 @@ export function failureFrame(error: unknown): JsonObject {
   return errorFrame(message, 'EXECUTION_ERROR', { detail: { code, hint } });
 }
 
-/** The first line: hints stand in `detail`. Secrets of the environment variables never leave. */
+/** The first line: hints are in `detail`. Secrets of the environment variables never leave. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const [line = ''] = GymError.isInstance(error) ? text.split('\n  ') : [text];

@@ -94,7 +94,7 @@ const nameOf = (id: string): string => {
 /**
  * Whether a reset and a step keep this thread busy for long. Asynchronous ones wait elsewhere. The first round does not
  * count: it compiles and loads. A quick round shows that the environment is quick: where the machine does other things, one
- * may take long for no fault of its own.
+ * may take long through no fault of the server.
  */
 async function blocks(env: AnyEnv): Promise<boolean> {
   for (let round = 0; round < 3; round += 1) {

@@ -86,7 +86,7 @@ const importCommand = defineCommand({
   name: 'alfworld import',
   summary: 'take over games from a folder or an archive that you have',
   description:
-    'Copies games into the data folder, out of a folder with json_2.1.1 in it or out of a ZIP archive. Only files of ALFWorld’s layout are taken; an archive that would write elsewhere, has links, or is far too large is refused as a whole. What is there already with the same size stays.',
+    'Copies games into the data folder, out of a folder with json_2.1.1 in it or out of a ZIP archive. Only files of ALFWorld’s layout are taken; an archive that would write elsewhere, has links, or is far too large is refused as a whole. Existing files of the same size are kept.',
   positional: 'from',
   options: z.object({
     from: z.string().describe('folder with json_2.1.1, or a ZIP archive of ALFWorld'),
@@ -94,7 +94,7 @@ const importCommand = defineCommand({
   }),
   examples: [
     { command: 'vlgym alfworld import json_2.1.2_tw-pddl.zip', does: 'an archive that was fetched on another machine' },
-    { command: 'vlgym alfworld import ~/old/alfworld --to games', does: 'a folder, into one of your own' },
+    { command: 'vlgym alfworld import ~/old/alfworld --to games', does: 'from a folder into your own folder' },
   ],
   async run({ from, to }, { signal, stdout, stderr }) {
     const phases = new Phases(stderr);
@@ -151,7 +151,7 @@ const setupPython = defineCommand({
     'Makes a virtual environment in the cache folder of vlgym, installs alfworld 0.4.2 with pip (400 MB on disk), and tries it. alfworld/AlfredTWEnvPython-v0 finds it there by itself. What is done is not done again, and an interrupted run leaves nothing that counts as done. No other environment needs Python.',
   options: z.object({
     python: z.string().optional().describe('interpreter to make it with, 3.9 to 3.12; default: python3 on the path'),
-    force: z.boolean().default(false).describe('make it anew even if it is there'),
+    force: z.boolean().default(false).describe('create it again even if it exists'),
   }),
   examples: [
     { command: 'vlgym alfworld setup-python', does: 'with the python3 of the path' },
@@ -177,12 +177,12 @@ export const alfworld: CommandGroup = {
   name: 'alfworld',
   summary: 'games of ALFWorld: download, import, list, setup-python',
   description:
-    'vlgym/ALFWorld-v1 makes households of its own and needs none of this. The games of the papers are files: fetch them once, or take over those you have, and alfworld/AlfredTWEnv-v0 plays them.',
+    'vlgym/ALFWorld-v1 generates its own households and needs none of this. The games of the papers are files: fetch them once, or take over those you have, and alfworld/AlfredTWEnv-v0 plays them.',
   verbs: [download, importCommand, list, setupPython] as unknown as CommandGroup['verbs'],
 };
 
 function summaryOf({ folder, written, kept, ignored }: Imported): string {
-  const parts = [`${written} files written`, `${kept} there already`, ...(ignored > 0 ? [`${ignored} ignored`] : [])];
+  const parts = [`${written} files written`, `${kept} already there`, ...(ignored > 0 ? [`${ignored} ignored`] : [])];
   return `${parts.join(', ')}: ${folder}\nvlgym alfworld list${folder === defaultDataFolder() ? '' : ` --data ${folder}`}\n`;
 }
 

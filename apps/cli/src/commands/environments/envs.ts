@@ -18,7 +18,7 @@ export const envs = defineCommand({
   examples: [
     { command: 'vlgym envs', does: 'all of them' },
     { command: 'vlgym envs webshop', does: 'what one declares' },
-    { command: 'vlgym envs --import ./my-env.js', does: 'with an environment of your own' },
+    { command: 'vlgym envs --import ./my-env.js', does: 'with your own environment' },
   ],
   async run(options, { stdout }) {
     await importEnvironments(options.import);

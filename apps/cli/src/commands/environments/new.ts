@@ -11,7 +11,7 @@ const NEXT = {
 
 export const newCommand = defineCommand({
   name: 'new',
-  summary: 'start an environment, an agent or an algorithm of your own',
+  summary: 'start your own environment, agent or algorithm',
   description:
     'Writes a small package that already works and tests itself: a picture with a question, an agent, or REINFORCE, each on one screen. Every command takes it by --import, --agent or --algorithm; nothing has to be registered anywhere else.',
   positional: 'what',

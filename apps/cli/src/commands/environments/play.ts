@@ -33,7 +33,7 @@ export const play = defineCommand({
     { command: 'vlgym play miniworld/Maze', does: 'walk through a maze with the arrow keys and a map' },
     { command: 'vlgym play miniworld/Hallway --agent oracle', does: 'watch the expert walk, step by step' },
     { command: 'vlgym play alfworld --page', does: 'a household task, with buttons for the possible actions' },
-    { command: 'vlgym play my/Env-v0 --import ./my-env.js', does: 'an environment of your own' },
+    { command: 'vlgym play my/Env-v0 --import ./my-env.js', does: 'your own environment' },
     { command: 'vlgym play webshop --record runs/me', does: 'shop in the real pages, and record your actions' },
   ],
   async run(typed, { stdout, signal }) {

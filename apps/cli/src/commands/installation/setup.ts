@@ -14,7 +14,7 @@ export const setupCommand = defineCommand({
   }),
   examples: [
     { command: 'vlgym setup --fetch', does: 'a machine without torch' },
-    { command: 'LIBTORCH=/opt/libtorch vlgym setup', does: 'a libtorch of your own, for example one for CUDA' },
+    { command: 'LIBTORCH=/opt/libtorch vlgym setup', does: 'your own libtorch, for example one for CUDA' },
   ],
   async run(options, { stdout }) {
     const report = await setup({ ...options, onProgress: (line) => stdout.write(`  ${line}\n`) });

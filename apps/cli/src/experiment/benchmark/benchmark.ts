@@ -131,7 +131,7 @@ async function planRuns(
   return plans;
 }
 
-/** Runs share Redis and trajectories, each under a name of its own; nothing where they play by themselves. */
+/** Runs share Redis and trajectories, each under its own name; nothing if they do not use a queue. */
 function queueOfRun(given: QueueChoices | undefined, out: string, parts: readonly string[]): Partial<RunPlan> {
   const choices = given && queueChoices(given);
   if (!choices) return {};

@@ -1,5 +1,5 @@
 /**
- * Algorithms × environments × seeds: a common warm start per environment, each run in a process of its own, one report.
+ * Algorithms × environments × seeds: a common warm start per environment, each run in its own process, one report.
  *
  * A finished run is not repeated; an interrupted one continues from its checkpoint. A process that dies loses only its own
  * run, and the report is made from the others.

@@ -1,8 +1,8 @@
 /**
  * A control: what a result is compared with before it is called an effect of the algorithm.
  *
- * Some are runs of their own, one per training seed, with a row next to the algorithms; those that are an algorithm with one
- * part removed are defined by that algorithm (`defineAlgorithm`). Others evaluate every finished run once more with other
+ * Some are separate runs, one per training seed, with a row next to the algorithms; those that are an algorithm with one
+ * part removed are defined by that algorithm (`defineAlgorithm`). Others evaluate every finished run again with other
  * pictures. Each of the command line's own is a file in this folder, listed in `index.ts`.
  */
 import type { AnyEnv } from '@vlgym/core';

@@ -39,7 +39,7 @@ export async function judgmentOfWeights(
   const found: EvaluationSettings =
     run === undefined
       ? { ...task, temperature: 0 }
-      : // another environment asks for answers of another length
+      : // answers have a different length in another environment
         { ...run.evaluation, ...(run.env !== env && { maxNewTokens: task.maxNewTokens }) };
   return {
     ...found,

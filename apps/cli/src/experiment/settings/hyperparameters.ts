@@ -11,8 +11,7 @@ export interface Hyperparameter {
   /** The algorithm's own. */
   readonly default: unknown;
   /**
-   * Who may set the option: only the algorithm and the user, also a task or a model, or nobody because it only affects
-   * speed.
+   * Permission to set the option: only the algorithm and the user, also a task or a model, or any if it only affects speed.
    */
   readonly kind: OptionKind;
   /** The allowed values, as text. */

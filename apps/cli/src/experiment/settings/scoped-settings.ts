@@ -61,7 +61,7 @@ export function checkScopes(
   if (single) return; // the whole of --set may be about the one variant
   const equal = algorithms.find((name) => variantOf(name)[1] !== undefined && !isRecord(at(set, name.split('.'))));
   if (equal === undefined) return;
-  throw new UsageError(`The variant "${equal}" has no settings of its own.`, {
+  throw new UsageError(`The variant "${equal}" has no settings.`, {
     hint: `add for example --set ${equal}.optimizer.epochs=1`,
   });
 }

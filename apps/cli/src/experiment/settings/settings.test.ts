@@ -1,4 +1,4 @@
-/** What the settings of the tasks promise for every algorithm. */
+/** Claims about the tasks' settings, for every algorithm. */
 import { findRegistration, register, registeredIds } from '@vlgym/core';
 import '../../environments.js';
 import type { ActorCriticConfig } from '@vlgym/rl';

@@ -20,7 +20,7 @@ const NEUTRAL: TrainingSettings = {
 /** @throws {UnknownEnvError} Nothing is registered under this id. */
 export const settingsOf = (envId: string): TrainingSettings => findRegistration(envId).training ?? NEUTRAL;
 
-/** The environment brings settings of its own. */
+/** The environment declares its own settings. */
 export const isDeclared = (envId: string): boolean => findRegistration(envId).training !== undefined;
 
 /** A notice about the settings; `undefined` if the environment declares its own. */

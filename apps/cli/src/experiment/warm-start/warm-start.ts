@@ -52,7 +52,7 @@ export const episodesOf = (folder: string) => join(folder, 'episodes');
 export const tasksOf = (folder: string) => join(folder, 'tasks.jsonl');
 
 interface WarmStartOptions {
-  /** Called with what it is about to take. */
+  /** Called with a note on the warm start before it is used. */
   readonly onNote?: (text: string) => void;
   readonly onProgress?: (progress: WarmStartProgress) => void;
   readonly signal: AbortSignal;

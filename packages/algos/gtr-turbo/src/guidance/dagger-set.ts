@@ -100,7 +100,7 @@ export class DaggerSet {
     try {
       await this.#copyFrom(file, state.bytes);
       if (this.#end < state.bytes || this.#hash.copy().digest('hex') !== state.sha256) {
-        throw new CheckpointDamagedError(path, 'it is not what was written');
+        throw new CheckpointDamagedError(path, 'its content differs from the written one');
       }
       await file.truncate(state.bytes);
     } catch (error) {

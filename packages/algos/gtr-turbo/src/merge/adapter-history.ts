@@ -1,5 +1,5 @@
 /**
- * Adapters of earlier updates, oldest first: what the teacher is merged from. Each is a file of its own that never changes.
+ * Adapters of earlier updates, oldest first: what the teacher is merged from. Each is in a separate file that never changes.
  *
  * θ_0 is not in it (`docs/specs/algorithms.md` 7.1 and 7.2). Weights are in files alone and are read matrix by matrix
  * when they are merged: those that no checkpoint of the run holds yet, in the system's folder for temporary files.
@@ -22,7 +22,7 @@ interface Entry {
   readonly sha256?: string | undefined;
 }
 
-/** The history as JSON data; the weights stand in files of these names. */
+/** The history as JSON data; the weights are in files of these names. */
 export const adapterHistoryState = z.object({
   appended: z.number().int().nonnegative(),
   names: z.array(z.string().regex(/^[\w-]+\.safetensors$/)),
@@ -91,7 +91,8 @@ export class AdapterHistory {
       const sha256 = await sha256OfFile(path).catch((cause) => {
         throw new CheckpointDamagedError(path, 'it is missing or unreadable', cause);
       });
-      if (sha256 !== state.sha256[index]) throw new CheckpointDamagedError(path, 'it is not what was written');
+      if (sha256 !== state.sha256[index])
+        throw new CheckpointDamagedError(path, 'its content differs from the written one');
       this.#entries.push({ name, path, weights: await this.policy.loadWeights(path), sha256 });
     }
     this.#appended = state.appended;

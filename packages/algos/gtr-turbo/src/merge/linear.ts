@@ -15,7 +15,7 @@ export function linearMerge(taskVectors: Iterable<Tensor>, weights: ArrayLike<nu
   let count = 0;
   for (const vector of taskVectors) {
     const weight = weights[count];
-    if (weight === undefined) throw new RangeError(`more task vectors than the ${weights.length} weights`);
+    if (weight === undefined) throw new RangeError(`the number of task vectors exceeds the ${weights.length} weights`);
     const previous: Tensor | undefined = sum;
     sum = vector.backend.tidy(() => (previous ? previous.add(vector.mul(weight)) : vector.mul(weight)));
     previous?.dispose();

@@ -139,7 +139,7 @@ export function tiesMerge(taskVectors: Iterable<Tensor>, options: TiesOptions): 
   let count = 0;
   for (const vector of taskVectors) {
     const weight = weights[count];
-    if (weight === undefined) throw new RangeError(`more task vectors than the ${weights.length} weights`);
+    if (weight === undefined) throw new RangeError(`the number of task vectors exceeds the ${weights.length} weights`);
     const previous: Sums | undefined = sums;
     sums = vector.backend.tidy(() => addVote(previous, vector, trim(vector, density), { weight, unit, vote }));
     if (previous) for (const tensor of Object.values(previous)) tensor.dispose();

@@ -55,7 +55,7 @@ export function groupAdvantage(
 /** Far above the rounding of a sum of a thousand rewards, far below any difference between rewards that is meant. */
 const ROUNDING = 1e-9;
 
-/** Equal rewards that were added in another order differ in their last bits; such returns are equal. */
+/** Sums of equal rewards in a different order differ in their last bits; such returns count as equal. */
 function hasSpread(returns: readonly number[]): boolean {
   const low = returns.reduce((least, value) => Math.min(least, value));
   const high = returns.reduce((most, value) => Math.max(most, value));

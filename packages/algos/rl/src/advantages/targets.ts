@@ -25,7 +25,7 @@ export interface Targets {
   readonly policyMask: Uint8Array;
 }
 
-/** Targets of actor and critic. @param shifts  Of guidance; the format reward is added here. */
+/** Targets of actor and critic. @param shifts  Shifts from guidance; the format reward is added here. */
 export function estimateTargets(
   buffer: RolloutBuffer,
   config: ActorCriticConfig,
@@ -86,7 +86,7 @@ export function targetsFrom(
 }
 
 /**
- * [B][L] (A − mean) / standard deviation over all tokens of the buffer. Steps without an action of their own are shifted and
+ * [B][L] (A − mean) / standard deviation over all tokens of the buffer. Steps without their own action are shifted and
  * scaled too, and do not count, unless `rollout.fallbackLoss` keeps them.
  */
 export function normalizeTokens(

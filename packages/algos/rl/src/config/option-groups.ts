@@ -39,7 +39,7 @@ export const rolloutOptions = optionGroup({
   /** Reward of a step without an action, for `illegal-noop` and `terminate`, in units of `reward.scale`. */
   fallbackReward: z.number().default(-0.1).describe('reward of a step without an action, in units of reward.scale'),
   /**
-   * How steps without an action of their own enter the policy loss; all of them train the critic. `format-only`: with
+   * How steps without their own action enter the policy loss; all of them train the critic. `format-only`: with
    * the lost format reward as their advantage, because the model did not choose what was executed but did choose to
    * give no action. `mask`: not at all; responses without an action are then never discouraged, and since wrong actions
    * are, probability drifts towards them. `keep`: like any other step (replication). Unless kept, they do not count for
@@ -48,7 +48,7 @@ export const rolloutOptions = optionGroup({
   fallbackLoss: z
     .enum(['format-only', 'mask', 'keep'])
     .default('format-only')
-    .describe('how steps without an action of their own enter the policy loss'),
+    .describe('how steps without their own action enter the policy loss'),
   /** Rules that end a training episode early (`earlyEnd` of @vlgym/core); evaluation plays on. */
   earlyTruncation: taskOption(
     z

@@ -171,7 +171,7 @@ export class Alarms {
       this.#poorCritic = explained < MIN_EXPLAINED_VARIANCE ? this.#poorCritic + 1 : 0;
       // once for each time it turns poor: the same again at every update would hide other alarms
       if (this.#poorCritic === POOR_CRITIC_UPDATES) {
-        const message = `for ${POOR_CRITIC_UPDATES} updates the critic has predicted worse than a constant; lengthen the value warm-up, or give the critic epochs of its own`;
+        const message = `for ${POOR_CRITIC_UPDATES} updates the critic has predicted worse than a constant; lengthen the value warm-up, or give the critic its own epochs`;
         raise('CRITIC_WORSE_THAN_MEAN', 'value/explained-variance', explained, message);
       }
     }

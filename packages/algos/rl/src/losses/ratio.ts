@@ -1,5 +1,5 @@
 /**
- * Probability ratios between the current policy and that before the update, and their clip.
+ * Probability ratios between the current policy and the policy before the update, and their clipping.
  *
  * An algorithm's policy loss is written with these in its own file, one number per token or per step; `optimize` masks,
  * weighs and sums it. Rules: `docs/specs/algorithms.md` 3.1, 3.3, 8.1 and 19. Pinned by `test/golden/algos/token_ppo.json`,

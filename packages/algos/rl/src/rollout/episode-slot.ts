@@ -12,7 +12,7 @@ import type { CommonConfig } from '../config/types.js';
 
 const RESET_TRIES = 3;
 
-/** An environment did not start an episode, whatever the seed. */
+/** An environment could not start an episode with any seed. */
 export class EnvironmentFailedError extends GymError {
   constructor(
     readonly index: number,
@@ -34,7 +34,7 @@ export interface SlotState {
   readonly tokenRng: GeneratorState;
   /** Episodes begun. */
   readonly episodes: number;
-  /** `null` where the environment has no snapshots: its episode is then given up and the next one begins. */
+  /** `null` where the environment has no snapshots: its episode is then abandoned and the next one begins. */
   readonly snapshot: EpisodeSnapshot | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Rollouts that the first of several processes takes from a source of its own, such as a queue, and hands to all.
+ * Rollouts that the first of several processes takes from its own source, such as a queue, and sends to all.
  */
 import type { Dialogue } from '@vlgym/core';
 import type { Ranks } from '../training/ranks.js';
@@ -13,7 +13,7 @@ export interface RelayedSourceOptions {
   readonly ranks: Ranks;
   /** On the first rank alone. */
   readonly source: RolloutSource | undefined;
-  /** On the others, of an environment of their own. */
+  /** On the others, from their own environment. */
   readonly dialogue: Dialogue;
   readonly identity: RolloutSource['identity'];
 }

@@ -69,7 +69,7 @@ export class SharedCollector implements RolloutSource<CollectorState> {
   async #exchange(own: readonly PlacedStep[], { metrics }: CollectOptions): Promise<PlacedStep[]> {
     const { rank } = this.#ranks;
     const all = await metrics.timed('exchange', () => this.#ranks.gather(own));
-    // one's own steps as they are: copies would be encoded once more
+    // own steps are not copied: copies would be encoded again
     const placed = all.flatMap((theirs, other) => (other === rank ? own : theirs));
     placed.sort((a, b) => a.turn - b.turn || a.slot - b.slot);
     for (const { step, taskKey: key, seed } of placed) if (step.stepIndex === 0) this.#onTask?.({ key, seed });

@@ -160,7 +160,7 @@ export class SlotPlayer {
     return { slots: await Promise.all(this.#slots.map((slot) => slot.save())), seeds: this.#seeds.getState() };
   }
 
-  /** @param state  Of the environments of all processes. */
+  /** @param state  State of the environments of all processes. */
   async load({ slots, seeds }: CollectorState): Promise<void> {
     await Promise.all(this.#slots.map((slot, index) => slot.load(slots[this.#first + index]!)));
     this.#seeds.setState(seeds);

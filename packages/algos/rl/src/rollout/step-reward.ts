@@ -7,10 +7,10 @@ export class NoValidRewardError extends GymError {
     readonly steps: number,
     cause: unknown,
   ) {
-    super(`All ${steps} steps of a rollout gave an invalid reward.`, {
+    super(`All ${steps} steps of a rollout returned an invalid reward.`, {
       code: 'NO_VALID_REWARD',
       value: steps,
-      hint: 'the first of them is the cause; repair the reward of the environment, then resume',
+      hint: 'see the first error for the cause; fix the reward of the environment, then resume',
       cause,
     });
   }

@@ -26,12 +26,12 @@ export interface EvaluationChoices {
   readonly fallback?: Fallback | undefined;
 }
 
-/** @param config  Of the algorithm that trained the policy; of any algorithm with the task's options where none did. */
+/** @param config  Options of the algorithm that trained the policy; without one, of any with the task's options. */
 export function evaluationSettings(
   { rollout }: Pick<CommonConfig, 'rollout'>,
   { temperature = 0, fallback = EVALUATION_FALLBACK }: EvaluationChoices = {},
 ): EvaluationSettings {
-  // answers of another length, or from other cuts of the distribution, would be those of another agent
+  // a different length or truncation of the distribution would make it a different agent
   const { maxNewTokens, topK, topP, repetitionPenalty, constrain = 'none' } = rollout;
   return { temperature, maxNewTokens, topK, topP, repetitionPenalty, constrain, fallback };
 }

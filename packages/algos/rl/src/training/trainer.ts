@@ -266,7 +266,7 @@ async function assertLength(checkpoint: string, file: string, bytes: number): Pr
   if (size < bytes) throw new CheckpointDamagedError(checkpoint, `${file} has ${size} bytes instead of ${bytes}`);
 }
 
-/** Weights and adapters are checked where they are read; a built-in error there means data of another shape. */
+/** Weights and adapters are checked where they are read; a built-in error there means data with the wrong shape. */
 function isDamage(error: unknown): boolean {
   if (GymError.isInstance(error)) return ['CHECKPOINT_INVALID', 'SAFETENSORS_INVALID'].includes(error.code);
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;

@@ -84,7 +84,7 @@ export interface EvaluationOptions extends EvaluationChoices {
   readonly seeds: readonly number[];
   /** Evaluate every N updates; default 1. The last update is always evaluated. */
   readonly every?: number | undefined;
-  /** Steps after which an episode is given up, unless the environment's own limit comes first; default 1000. */
+  /** Steps after which an episode is truncated, unless the environment's own limit comes first; default 1000. */
   readonly maxSteps?: number | undefined;
   /** The environment for evaluation seeds; default: the one for training. */
   readonly makeEnv?: (() => Awaitable<AnyEnv>) | undefined;

@@ -41,7 +41,7 @@ export class LossBatch {
     return this.#perToken(this.data.oldLogProbs);
   }
 
-  /** [B, L] those of the reference; 0 where the regularizer needs none. */
+  /** [B, L] log-probabilities of the reference; 0 if the regularizer needs none. */
   get referenceLogProbs(): Tensor {
     return this.#perToken(this.data.referenceLogProbs);
   }

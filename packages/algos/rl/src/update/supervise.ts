@@ -1,7 +1,7 @@
 /**
  * Supervised gradients on labeled sequences, added to those of the current optimizer step.
  *
- * Token mean over all labels drawn for the step, so that PPO and imitation weigh 1 : 1 (`docs/specs/algorithms.md` 17).
+ * Token mean over all labels of the step, so that PPO and imitation have equal weight (`docs/specs/algorithms.md` 17).
  */
 import { sftLoss } from '../losses/sft-loss.js';
 import type { Sequence } from '../policy.js';

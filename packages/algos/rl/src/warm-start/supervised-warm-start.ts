@@ -40,7 +40,7 @@ export interface WarmStartOptions {
   readonly batch?: number | undefined;
   /** Sequences per forward; default 8. */
   readonly microBatch?: number | undefined;
-  /** Tokens per forward, padding included; default 8192. A longer sequence is a forward of its own. */
+  /** Tokens per forward, padding included; default 8192. A longer sequence gets a separate forward. */
   readonly batchTokens?: number | undefined;
   /** Highest rate of a cosine after a linear warm-up; default 1e-4. */
   readonly learningRate?: number | undefined;

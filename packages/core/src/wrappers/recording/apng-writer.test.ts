@@ -89,7 +89,7 @@ describe('ApngWriter', () => {
     expect(await readdir(join(folder, 'videos'))).toEqual([]);
   });
 
-  it('refuses a frame of another size and continues', async () => {
+  it('refuses a frame of the wrong size and continues', async () => {
     const video = new ApngWriter(path());
     await video.write(plain(1));
     await expect(video.write(plain(1, 3))).rejects.toMatchObject({ code: 'VIDEO_FRAME' });

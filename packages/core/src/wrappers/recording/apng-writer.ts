@@ -19,7 +19,7 @@ export interface VideoWriter {
   /**
    * Adds a frame. Calls may overlap; the pixels are read before the call returns.
    *
-   * @throws {VideoError} `VIDEO_FRAME`: another size or number of channels than the first frame.
+   * @throws {VideoError} `VIDEO_FRAME`: the size or number of channels differs from the first frame.
    */
   write(frame: Image): Promise<void>;
   /** Finishes the file. @returns its path. Rejects with the first failed write, and then leaves no file. */

@@ -288,10 +288,10 @@ describe('a download', () => {
     [
       'it has changed but the server ignores If-Range',
       { tags: ['"one"', '"two"'], contentRange: 'bytes 100-' },
-      anew(),
+      fromStart(),
     ],
-    ['the server sends another part', { contentRange: 'bytes 0-7/8' }, anew()],
-    ['the server omits Content-Range', { contentRange: '' }, anew()],
+    ['the server sends another part', { contentRange: 'bytes 0-7/8' }, fromStart()],
+    ['the server omits Content-Range', { contentRange: '' }, fromStart()],
     ['the server sends no entity tags', { tags: [undefined] }, [null, null]],
     ['the server sends weak entity tags only', { tags: ['W/"one"'] }, [null, null]],
   ])('starts over if %s', async (_, served, requests) => {
@@ -303,7 +303,7 @@ describe('a download', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
-  function anew() {
+  function fromStart() {
     return [null, 'bytes=100-', null];
   }
 

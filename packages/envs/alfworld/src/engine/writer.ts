@@ -17,7 +17,7 @@ import type { Mask, World } from './world.js';
 /** Writes a text. `frame` holds the objects of the context's placeholders. */
 export type Write = (relations: readonly Relation[], frame: Frame, depth: number) => string;
 
-/** More than any grammar nests; stops a symbol that contains itself. */
+/** More levels than any grammar has; stops a symbol that contains itself. */
 const MAX_DEPTH = 60;
 
 /** Grammar and names of one game. */

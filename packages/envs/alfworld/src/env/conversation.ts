@@ -1,7 +1,7 @@
 /**
- * `chat-v1`: an episode as a conversation, a turn of both sides per step. What was seen stays in the prompt, and a prompt
- * begins with the one before it, so that an episode is one sequence to learn from and a cache of keys serves all of it.
- * After the conversations that agents are tuned on for ALFWorld (AgentTuning, arXiv 2310.12823), in our own words.
+ * `chat-v1`: an episode as a conversation, one turn of each side per step. Each prompt starts with
+ * the previous one, so that an episode is one training sequence and one key-value cache serves all of it. Modeled on the
+ * conversations for tuning agents on ALFWorld (AgentTuning, arXiv 2310.12823), in our own words.
  */
 import type { ChatMessage, PromptContext } from '@vlgym/core';
 import type { HouseholdInfo } from './info.js';

@@ -155,7 +155,7 @@ export function fileOptions(
   for (const name of ['taskMix', 'density'] as const) {
     const given = options[name];
     if (given === undefined) continue;
-    throw new InvalidOptionError(name, given, 'nothing for games of files; it is for generated households');
+    throw new InvalidOptionError(name, given, 'no value for games from files; the option is for generated households');
   }
   const { data, games, grammarVersion, logic } = options;
   const taskTypes = checkedTaskTypes(options.taskTypes);

@@ -43,7 +43,7 @@ export class GameOrder {
     return { random: this.#random.getState(), order: [...this.#order], position: this.#position };
   }
 
-  /** @throws {SnapshotMismatchError} The state belongs to another number of games. Nothing changes. */
+  /** @throws {SnapshotMismatchError} The state belongs to a different number of games. Nothing changes. */
   setState(state: unknown): void {
     const count = this.#order.length;
     const index = z

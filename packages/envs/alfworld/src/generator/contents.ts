@@ -62,7 +62,7 @@ function fillAsPublished(placer: ObjectPlacer, layout: Layout, target: Target, r
 /**
  * The number of objects of a class on receptacles.
  *
- * @param counts  Of the objects that a room declares; `undefined` for scenery.
+ * @param counts  Counts of the objects that a room declares; `undefined` for scenery.
  * @param expected  Mean number of those that lie on a receptacle.
  */
 function drawNumber(
@@ -79,7 +79,7 @@ function drawNumber(
   return Array.from({ length: declared }, () => rng.random()).filter((chance) => chance < share).length;
 }
 
-/** The receptacles of a layout where such an object lay, by how often it lay in that class where a room has it. */
+/** Receptacles that can contain the object, weighted by its frequency in their class among the rooms that have the class. */
 function weightsOf(layout: Layout, seen: Readonly<Record<string, number>>): (readonly [Receptacle, number])[] {
   const presences = ROOMS[layout.room]!.receptacles;
   return layout.receptacles.flatMap((place) => {

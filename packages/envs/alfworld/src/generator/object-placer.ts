@@ -1,4 +1,4 @@
-/** Puts objects on the furniture of a layout, each with an id and a position of its own. */
+/** Puts objects on the furniture of a layout, each with its own id and position. */
 import type { Generator } from '@vlgym/core';
 import { LAMP_PLACES } from './furniture.js';
 import type { Thing } from './household-types.js';

@@ -150,7 +150,7 @@ describe('households of published density', () => {
     expect(most).toBeGreaterThan(2);
   });
 
-  it('have layouts of their own, each receptacle used from another pose', () => {
+  it('have their own layouts, each receptacle used from another pose', () => {
     for (const room of ROOM_TYPES) {
       for (let number = 0; number < 125; number += 1) {
         const { receptacles, start } = layoutOf(room, number, 'published');

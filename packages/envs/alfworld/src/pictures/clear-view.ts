@@ -20,7 +20,7 @@ const SHIFTS = (() => {
 /** Minimum distance between furniture and its user, meters. */
 const MIN_DISTANCE = 0.2;
 
-/** Moves each receptacle as little as needed. A second pass moves those that now stand in front of another. */
+/** Moves each receptacle as little as needed. A second pass moves those that are now in front of another. */
 export function moveIntoView(receptacles: readonly Receptacle[], dimensions: Dimensions): Receptacle[] {
   const placed = [...receptacles];
   const solids = placed.map((receptacle) => new Solid(receptacle, dimensions));

@@ -44,7 +44,7 @@ const scenes = new WeakMap<Game, HouseholdScene>();
 const rooms = new Set<readonly BufferGeometry[]>();
 const MAX_ROOMS = 64;
 
-/** Frees the room that was drawn longest ago; drawn again, it is read again. */
+/** Frees the least recently drawn room; it is loaded again when it is drawn again. */
 function keepRoom(room: readonly BufferGeometry[]): void {
   rooms.delete(room);
   rooms.add(room);

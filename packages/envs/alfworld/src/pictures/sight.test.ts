@@ -1,4 +1,4 @@
-/** What is in the frame, what is hidden, and where objects are placed so that they are visible. */
+/** The contents of the frame, hidden parts, and the placement of objects so that they are visible. */
 import { describe, expect, it } from 'vitest';
 import type { Receptacle } from './geometry.js';
 import { outOfFrame, View } from './sight.js';

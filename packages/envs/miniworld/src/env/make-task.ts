@@ -8,7 +8,7 @@ import { checkedOptions, type MiniWorldOptions, type ObservationKind, optionsObj
 
 export type SuiteOptions<Name extends TaskName> = MiniWorldOptions & TaskOptions<Name>;
 
-/** The observation of a task's environment: a picture, unless the option `observation` selects another kind. */
+/** The observation of a task's environment: a picture, unless the option `observation` selects a different kind. */
 export type ObservationOfTask<Name extends TaskName, Kind extends ObservationKind = 'rgb'> = Name extends 'Sign'
   ? { readonly obs: ViewOfKind<Kind>; readonly goal: number }
   : ViewOfKind<Kind>;

@@ -229,7 +229,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
    * Rebuilds the world from the generator's state at its reset, then restores all positions. A refused snapshot does
    * not change the running episode.
    *
-   * @throws {SnapshotMismatchError}  The snapshot is damaged or from another kind of environment.
+   * @throws {SnapshotMismatchError}  The snapshot is damaged or from a different kind of environment.
    * @throws {SnapshotError}          The world was created with other options, or has other entities.
    */
   restore(snapshot: EnvSnapshot): void {

@@ -62,7 +62,7 @@ describe('many worlds in one thread', () => {
     );
   });
 
-  it('can be of a task of your own', async () => {
+  it('can use a custom task', async () => {
     const frames = new Uint8Array(2 * 3 * 16 * 12);
     const worlds = await createMiniWorldVector(oneRoom, { numEnvs: 2, options: SMALL, frames });
     const named = await createMiniWorldVector('OneRoom', { numEnvs: 2, options: SMALL });

@@ -15,17 +15,17 @@ import { type MiniWorldOptions, type ObservationKind, optionsObject } from './op
 export interface MiniWorldVectorOptions<Name extends TaskName, Kind extends ObservationKind = ObservationKind>
   extends VectorOptions,
     FrameOptions {
-  /** Options of every world. */
+  /** Options shared by all worlds of a vector. */
   readonly options?: OptionsOfKind<Name, Kind> | undefined;
 }
 
-/** Options for worlds of a task of your own. */
+/** Options for worlds of a custom task. */
 export interface OwnVectorOptions<Kind extends ObservationKind> extends VectorOptions, FrameOptions {
   readonly options?: (MiniWorldOptions & { readonly observation?: Kind | undefined }) | undefined;
 }
 
 /**
- * Creates the vector, of a task of the suite by name, or of a task of your own: its function is called once per world. Its
+ * Creates the vector, for a task of the suite by name, or for your own task: its function is called once per world. Its
  * `reset` and `step` return plain values, not promises.
  *
  * @example

@@ -1,4 +1,4 @@
-/** What worlds of your own can do beyond the suite: meshes from objects, entities that appear, things to carry. */
+/** Features of custom worlds beyond the suite: meshes from objects, entities that appear, objects to carry. */
 import { BoxGeometry, Color, DataTexture, Group, Mesh, MeshStandardMaterial, RGBAFormat, Texture } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';

@@ -6,7 +6,7 @@ import type { Played, State } from './protocol.js';
 const DEPTH = 'pixels: depth within 1 %';
 const COLOR = 'pixels: color within 10 of 255';
 
-/** Both compute in doubles, with the terms of a sum in another order at times. */
+/** Both compute in doubles, sometimes with the terms of a sum in a different order. */
 const POSITION_TOLERANCE = 1e-9;
 /** Shares that must agree: at edges one of both may see the other surface. */
 const DEPTH_SHARE = 0.99;

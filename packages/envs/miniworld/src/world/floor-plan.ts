@@ -1,5 +1,5 @@
 /**
- * The rooms of a world before anything stands in them: added one by one, joined by portals, then fixed.
+ * The rooms of a world before they contain anything: added one by one, joined by portals, then fixed.
  *
  * The search for facing walls and the order of random draws follow `Farama-Foundation/Miniworld`, `miniworld/miniworld.py`.
  */
@@ -87,7 +87,11 @@ export class FloorPlan {
 
   #refuseWhenBuilt(): void {
     if (!this.#segments) return;
-    throw new WorldError('Rooms cannot be added after the first placement.', this.rooms.length, 'all rooms first');
+    throw new WorldError(
+      'Rooms cannot be added after the first placement.',
+      this.rooms.length,
+      'all rooms before the first placement',
+    );
   }
 
   /** Builds walls, texture variants and the probability of each room, once, before the first placement. */

@@ -31,7 +31,7 @@ export interface SpawnPlace {
   readonly direction?: number;
 }
 
-/** An entity that was added during an episode, and what made it. */
+/** An entity that was added during an episode, and the arguments of its spawn. */
 export interface Spawned {
   readonly entity: Entity;
   readonly kind: string;

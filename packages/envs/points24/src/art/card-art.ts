@@ -1,7 +1,7 @@
 /**
  * Draws playing cards: 52 faces and a back at any size, each drawn once and cached.
  *
- * Large faces have jumbo corner indices, the usual pips, and court cards of our own design. Small faces (narrower than
+ * Large faces have jumbo corner indices, the usual pips, and court cards that we designed. Small faces (narrower than
  * `DETAILED_WIDTH`) show a large rank over a large suit, which a model can read from a dozen pixels.
  */
 import type { RgbImage } from '@vlgym/core';

@@ -1,5 +1,5 @@
 /**
- * Outlines of the parts of a playing card: suits and frames, all of our own design. Suits fit into the square from -0.5 to
+ * Outlines of the parts of a playing card: suits and frames, all our own design. Suits fit into the square from -0.5 to
  * 0.5, with y pointing down.
  */
 import type { Color } from './raster.js';

@@ -41,7 +41,7 @@ export interface Played<State> {
   readonly info?: Info;
 }
 
-/** How the state of a game stands in a snapshot. */
+/** The form of a game's state in a snapshot. */
 export interface SavedAs<State> {
   readonly kind: string;
   /** Name of its entry. */

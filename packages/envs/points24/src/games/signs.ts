@@ -136,7 +136,7 @@ export class SignsEnv extends CardGameEnv<Row, RgbImage, SignsInfo> {
   }
 }
 
-/** `vlgym/Signs-v2`: the same hands; the target stands in the picture, so the prompt alone solves little. */
+/** `vlgym/Signs-v2`: the same hands; the target is in the picture, so the prompt alone solves little. */
 export class SignsV2Env extends SignsEnv {
   constructor(options: SignsOptions = {}) {
     super(options, 'picture');

@@ -42,7 +42,7 @@ export class Canvas {
     this.#image = { data, height, width, channels: 3 };
   }
 
-  /** Moves the picture into a buffer, or back into its own. @throws {InvalidOptionError} The buffer has another length. */
+  /** Moves the picture into a buffer, or back into its own. @throws {InvalidOptionError} The buffer has the wrong length. */
   drawInto(frame: Uint8Array | undefined, { copyLast = false, drawn }: DrawIntoOptions = {}): void {
     const { data } = this.#image;
     if (frame !== undefined && !(frame instanceof Uint8Array && frame.length === data.length)) {

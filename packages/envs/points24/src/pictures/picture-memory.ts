@@ -5,7 +5,7 @@
  * pictures against a limit that grows with its own heap: an environment that allocates little else keeps the young heap
  * small, so that V8 marks all objects of the process again and again. With a little garbage on V8's own heap, 8 % of a
  * picture's bytes, the young heap grows: 15,000 steps of NumberLine take 3 such passes instead of 47 (`node --trace-gc`). The
- * other games make enough garbage of their own.
+ * other games make enough garbage themselves.
  */
 
 /** Elements of 8 bytes; larger arrays would not be young. */
@@ -14,7 +14,7 @@ const MAX_ELEMENTS = 8192;
 /** The last garbage; kept until the next, so that its allocation is not optimized away. */
 const kept: { garbage: unknown[] } = { garbage: [] };
 
-/** @returns Bytes that hold anything until they are written, in an `ArrayBuffer` of their own. */
+/** @returns Bytes that hold anything until they are written, in a separate `ArrayBuffer`. */
 export function pictureMemory(length: number): Uint8Array {
   if (typeof Buffer === 'undefined') return new Uint8Array(length);
   kept.garbage = new Array(Math.min(MAX_ELEMENTS, Math.floor(length / 100)));

@@ -35,7 +35,7 @@ export class PointsPicture {
   #formula = '';
   /** The text after the formula, on the same line. */
   #ending = '';
-  /** The line as it stands in the picture, and where its next letter begins. */
+  /** The line as drawn in the picture, and the position of its next letter. */
   #line: { readonly text: string; readonly stretch: number | undefined; readonly pen: number } | undefined;
 
   constructor(layout: PointsLayout, size: Size) {

@@ -18,7 +18,7 @@ export interface Pairing {
 /** Small, because the art is not compared. */
 const SIZE = { height: 16, width: 16 };
 
-/** The four games in turn, half of them with options of their own. */
+/** The four games in turn, half of them with their own options. */
 export function pairingOf(episode: number, random: Generator): Pairing {
   const varied = episode % 8 >= 4;
   switch (episode % 4) {

@@ -142,7 +142,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     return { observation, info: { ...this.#info(live), taskKey: goalKey(this.shop.goals[goal]!) } };
   }
 
-  /** Opens an address of the shop as the first page of a visit. If the page is lost, tries once more with another. */
+  /** Opens an address of the shop as the first page of a visit. If the page is lost, retries once with a new one. */
   async #enter(path: string): Promise<{ observation: BrowserObservation; live: LivePage }> {
     const enter = async () => {
       const page = await this.#retained.ensureOpen();

@@ -19,7 +19,7 @@ const isBlank = (byte: number) => byte === 32 || byte === 10 || byte === 13 || b
 /** Expected shape of a file; `any` accepts both. */
 export type JsonShape = 'array' | 'object' | 'any';
 
-/** @throws {JsonFormatError} The file has another shape or is truncated. */
+/** @throws {JsonFormatError} The file has an unexpected structure or is truncated. */
 export async function* jsonEntries(path: string, shape: JsonShape = 'any'): AsyncGenerator<JsonEntry> {
   const reader = new EntryReader();
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {

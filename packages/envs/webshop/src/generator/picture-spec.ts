@@ -18,7 +18,7 @@ export function pictureSpec({ shape, color, pattern, pack }: PictureSpec): strin
   return `${PREFIX}${shape}/${color}/${pattern}/${pack}`;
 }
 
-/** Parses the text of a picture; `undefined` for another kind of address. */
+/** Parses the text of a picture; `undefined` for other addresses. */
 export function parsePictureSpec(text: string | null | undefined): PictureSpec | undefined {
   if (!text?.startsWith(PREFIX)) return undefined;
   const [shape = 'box', color = '', pattern = '', pack = '1'] = text.slice(PREFIX.length).split('/');

@@ -1,4 +1,4 @@
-/** A thread's part in indexing: reads documents of a catalog folder and inverts them. */
+/** The indexing thread: reads documents of a catalog folder and inverts them. */
 import { join } from 'node:path';
 import { asFloat64, CATALOG_FILES, readPart } from '../catalog/disk-layout.js';
 import { LineFile } from '../catalog/line-file.js';

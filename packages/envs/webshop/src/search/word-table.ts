@@ -1,6 +1,6 @@
 /**
- * Numbers of words as they stand in a text: an open hash table over characters, so that a known word needs no string of its
- * own. Indexing asks for every word of every document.
+ * Numbers of words as written in a text: an open hash table over characters, so that a known word needs no new
+ * string. Indexing asks for every word of every document.
  */
 
 const EMPTY = -2;

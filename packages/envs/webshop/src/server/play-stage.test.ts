@@ -1,4 +1,4 @@
-/** What a person sees is where the environment is. */
+/** The person's view matches the state of the environment. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebShopOptions } from '../env/options.js';
 import { WebShopEnv } from '../env/text-env.js';

@@ -24,7 +24,7 @@ export interface BothShops {
   readonly theirs: z.output<typeof loaded>;
 }
 
-/** @param seed  Of the catalog; goals are those of people where it is even, otherwise synthetic. */
+/** @param seed  Seed of the catalog; an even seed uses human goals, an odd seed synthetic ones. */
 export async function openBothShops(original: OriginalProcess, products: number, seed: number): Promise<BothShops> {
   const raw = generatedRaw(products, seed);
   const humanGoals = seed % 2 === 0;

@@ -37,7 +37,7 @@ const PRODUCTS = 400;
 const EPISODES_OF_A_CATALOG = 20;
 /** Queries for each episode. */
 const QUERIES = 10;
-/** Lucene adds in single precision and in another order. */
+/** Lucene adds in single precision and in a different order. */
 const SCORE_TOLERANCE = 1e-3;
 
 export const python: OriginalPython = new OriginalPython({

@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
     device: { type: 'string', default: 'cuda' },
     steps: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '20' },
-    /** What a rank is started with. */
+    /** Arguments of a rank. */
     rank: { type: 'string' },
   },
 });

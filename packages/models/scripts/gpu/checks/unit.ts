@@ -81,7 +81,7 @@ async function runAll(): Promise<void> {
   const limit = 1000 * Number(flags.seconds);
   for (const [file, load] of Object.entries(FILES)) {
     const suite = await collect(load);
-    // a fault inside of a kernel ends everything on the device: what comes after it would only repeat it
+    // a fault inside a kernel ends everything on the device: later tests would only repeat it
     const afterFailure = () => (isDevice ? synchronize(device) : undefined);
     await runSuite(suite, file, outcome, { limit, reasonAgainst, afterFailure });
     setDefaultDevice(device);

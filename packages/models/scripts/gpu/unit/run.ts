@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly limit: number;
   /** Why a test is left out; undefined where it runs. */
   readonly reasonAgainst: (test: string) => string | undefined;
-  /** Called after a failure; throws where the other tests cannot run either. */
+  /** Called after a failure; throws if the remaining tests cannot run either. */
   readonly afterFailure: () => void;
 }
 

@@ -43,8 +43,8 @@ export class NoAdapterError extends GymError {
   constructor() {
     super('This policy has no adapters: it trains all weights.', {
       code: 'NO_ADAPTER',
-      expected: 'a policy made with `train: { lora: { r, alpha } }`',
-      hint: '`policy.save(folder)` keeps all weights',
+      expected: 'a policy created with `train: { lora: { r, alpha } }`',
+      hint: 'use `policy.save(folder)` to save all weights',
     });
   }
 }
@@ -62,7 +62,7 @@ export class AdapterIncompleteError extends GymError {
       expected: 'a policy whose base is a published folder, bit for bit',
       hint:
         folder === undefined
-          ? '`policy.save(folder)` keeps all weights'
+          ? 'use `policy.save(folder)` to save all weights'
           : '`vlgym export RUN --to merged` writes the whole model, or make the warm start again',
     });
   }
@@ -75,7 +75,7 @@ export class NoModelFolderError extends GymError {
       code: 'NO_MODEL_FOLDER',
       value: policy,
       expected: 'a policy made with `model: FOLDER`',
-      hint: '`policy.save(folder)` keeps all weights',
+      hint: 'use `policy.save(folder)` to save all weights',
     });
   }
 }

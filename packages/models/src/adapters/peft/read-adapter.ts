@@ -52,7 +52,7 @@ export async function readPeftAdapter(
 /**
  * Copies the factors of a folder into attached adapters.
  *
- * @throws {AdapterMismatchError} A factor is missing, is for no matrix of the model, or has another shape or scale.
+ * @throws {AdapterMismatchError} A factor is missing, is for no matrix of the model, or has a different shape or scale.
  */
 export function loadFactors({ folder, factors, lora }: PeftAdapter, adapted: readonly AdaptedWeight[]): void {
   using file = open(folder);
@@ -63,7 +63,10 @@ export function loadFactors({ folder, factors, lora }: PeftAdapter, adapted: rea
     const name = a.slice(0, -'.lora_A.weight'.length);
     const own = adapterSize(lora, name);
     if (own.r !== lora_A.shape[0]) {
-      throw new AdapterMismatchError(folder, `it has rank ${own.r} at ${name}, this policy ${lora_A.shape[0]}`);
+      throw new AdapterMismatchError(
+        folder,
+        `it has rank ${own.r} at ${name}, but this policy has rank ${lora_A.shape[0]}`,
+      );
     }
     // shapes agree, and it would be another function: the scale is part of what was trained
     if (Math.abs(own.scaling - scaling) > SAME_SCALE * scaling) {

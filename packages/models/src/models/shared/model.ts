@@ -31,7 +31,7 @@ export interface QwenImages {
   /** [patches, numbers per patch] normalized pixels of all pictures. */
   readonly patches: Tensor;
   readonly layout: VisionLayout;
-  /** int64 [pictures * tokens of the largest]: place among the encoded tokens; 0 on padding. */
+  /** int64 [pictures * tokens of the largest]: index among the encoded tokens; 0 on padding. */
   readonly places: Tensor;
 }
 
@@ -47,7 +47,7 @@ const features = ({ tokens, deepstack }: VisionOutput): [tokens: Tensor, ...deep
   ...deepstack,
 ];
 
-/** Features of deepstack behind the tokens. */
+/** DeepStack features, after the tokens. */
 function joined(output: VisionOutput): Tensor {
   const [tokens, ...deepstack] = features(output);
   return deepstack.length > 0 ? cat([tokens, ...deepstack], -1) : tokens;

@@ -1,5 +1,5 @@
 /**
- * The preset `small`: the tiny family's architecture at 12 million weights, with a vocabulary of its own. It is meant to
+ * The preset `small`: the tiny family's architecture at 12 million weights, with its own vocabulary. It is meant to
  * learn whole games by imitation on a CPU (docs/small.md); `tiny` stays the one for tests and first steps.
  */
 import smallTokenizerDefinition from '../../../assets/small-tokenizer.json';

@@ -29,7 +29,7 @@ const COMMANDS = [
   'google-chrome',
   'chrome',
   'chrome.exe',
-  // the browser without windows of its own: a small download
+  // the browser without windows: a small download
   'chromium-headless-shell',
   'chrome-headless-shell',
 ];

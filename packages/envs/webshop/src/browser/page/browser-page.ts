@@ -192,7 +192,7 @@ export class BrowserPage {
 
   /** Opens an address if it is allowed. @returns Why it is not. @throws {PageLostError} */
   async visit(address: string): Promise<string | undefined> {
-    // A new tab has no address of its own.
+    // A new tab has no address yet.
     const base = /^https?:/.test(this.page.url()) ? this.page.url() : this.#options.origins[0];
     const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
     if (!url || !this.#options.origins.includes(url.origin)) return 'this address is not allowed';
@@ -295,7 +295,7 @@ export class BrowserPage {
   }
 }
 
-/** Sets a page up: size, timeout, and what keeps it on its site. */
+/** Configures a page: size, timeout, and the restriction to its site. */
 async function prepare(
   page: Page,
   state: PageState,

@@ -7,7 +7,7 @@ import type { SiteElement } from './site-view.js';
 
 type Node = Protocol.Accessibility.AXNode;
 
-/** Roles that only group others, or repeat the name of what they stand in. */
+/** Roles that only group others, or repeat the name of the element around them. */
 const SKIPPED = new Set(['none', 'generic', 'InlineTextBox', 'LineBreak']);
 /** Properties that are printed if they are set. */
 const STATES = ['focused', 'disabled', 'required', 'readonly', 'modal', 'selected', 'multiselectable'];

@@ -16,7 +16,7 @@ import { Tabs } from './tabs.js';
 import { TaskFiles } from './task-files.js';
 
 export interface Performed {
-  /** Why an action was not performed; those after it were not, either. */
+  /** The reason why an action was not performed; later actions were not performed either. */
   readonly reason?: string;
   /** The agent ended the episode. */
   readonly stopped: boolean;

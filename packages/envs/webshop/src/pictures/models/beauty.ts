@@ -1,4 +1,4 @@
-/** Models of creams, soaps, brushes and what else stands in a bathroom. */
+/** Models of creams, soaps, brushes and other bathroom products. */
 import { ball, box, cut, type Materials, type Model, rod, rounded, tube, turned } from '../parts.js';
 
 type Build = (materials: Materials) => Model;
