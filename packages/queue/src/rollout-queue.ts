@@ -74,7 +74,7 @@ export interface RolloutQueue {
   inspect(orders: readonly number[]): Promise<Map<number, OrderReport>>;
   /** Counts an order that no worker finished; refused where one did. */
   abandon(record: LedgerRecord): Promise<void>;
-  /** Clears the way for orders to be added again. */
+  /** Clears the way for orders to be added again, acknowledged ones included. */
   forget(orders: readonly number[]): Promise<void>;
   /** Weights that workers may use from now on. */
   publish(version: number): Promise<void>;

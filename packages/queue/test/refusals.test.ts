@@ -1,5 +1,5 @@
 /** Strangers' entries in the stream of a run, and workers that store trajectories where the learner does not look. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderBlobs, LedgerFile, Orchestrator, type OrchestratorEvent, planOf, RedisQueue } from '@vlgym/queue';
@@ -30,6 +30,10 @@ afterEach(async () => {
 
 async function setUp() {
   const { url } = later(await RedisServer.start(), (server) => server.stop());
+  return { url, ...(await openRun(url)) };
+}
+
+async function openRun(url: string) {
   const events: OrchestratorEvent[] = [];
   const blobs = new FolderBlobs(join(folder, 'blobs'));
   const queue = new RedisQueue({ url, run: plan.run, blobs, backoffMs: 100, termMs: 3000 });
@@ -46,7 +50,7 @@ async function setUp() {
     const child = { url, run: plan.run, name, blobs: join(folder, place), runSeed: plan.seed, timing };
     return later(await WorkerProcess.start(child), (process) => process.kill());
   };
-  return { url, events, blobs, orchestrator, worker };
+  return { events, blobs, orchestrator, worker };
 }
 
 describe.runIf(hasRedis)(`a run on Redis${reason}`, () => {
@@ -66,6 +70,28 @@ describe.runIf(hasRedis)(`a run on Redis${reason}`, () => {
     expect(records.map(({ worker }) => worker)).toEqual(['good', 'good', 'good', 'good']);
     expect(events.filter(({ type }) => type === 'REFUSED')).toHaveLength(entries.length + 1);
     expect(await redis.xlen(out)).toBe(0);
+  });
+
+  it('issues again, elsewhere, what the ledger of a resumed run counts and nobody can read any more', async () => {
+    const { url, orchestrator, worker, blobs } = await setUp();
+    const first = await worker('first', 'blobs');
+    const records = await orchestrator.take(4);
+    await first.kill();
+    await orchestrator.close();
+    await rename(blobs.folder, join(folder, 'gone'));
+    const again = await openRun(url);
+    await again.worker('second', 'blobs');
+    const found = await again.orchestrator.take(4);
+    expect(found.map((record) => [record.order, record.seed, record.worker])).toEqual(
+      records.map(({ order, seed }) => [order, seed, 'second']),
+    );
+    for (const { digest } of found) await again.blobs.get(digest!);
+    expect(again.events).toContainEqual({
+      type: 'BLOB_MISSING',
+      orders: [0, 1, 2, 3],
+      problem: expect.stringContaining('issued again'),
+    });
+    expect(again.orchestrator.counts).toMatchObject({ counted: 4, open: 0, duplicates: 0 });
   });
 
   it('plays elsewhere what a worker with the wrong folder of trajectories would lose', async () => {

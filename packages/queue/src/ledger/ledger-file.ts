@@ -42,7 +42,9 @@ export class LedgerMismatchError extends GymError {
 
 export class LedgerFile implements Ledger {
   readonly #records: Map<number, LedgerRecord>;
-  readonly #appender: JsonLineAppender;
+  /** Orders whose lines wait to be replaced. */
+  readonly #reopened = new Set<number>();
+  #appender: JsonLineAppender;
   readonly #lock: FolderLock;
 
   private constructor(
@@ -82,20 +84,23 @@ export class LedgerFile implements Ledger {
   }
 
   get size(): number {
-    return this.#records.size;
+    return this.#records.size - this.#reopened.size;
   }
 
   get(order: number): LedgerRecord | undefined {
-    return this.#records.get(order);
+    return this.#reopened.has(order) ? undefined : this.#records.get(order);
   }
 
   /** Records in the order of their numbers. */
   records(): LedgerRecord[] {
-    return [...this.#records.values()].sort((a, b) => a.order - b.order);
+    return [...this.#records.values()]
+      .filter(({ order }) => !this.#reopened.has(order))
+      .sort((a, b) => a.order - b.order);
   }
 
   /** Durable when it resolves. @returns false where the order already counts; nothing is written then. */
   async append(record: LedgerRecord): Promise<boolean> {
+    if (this.#reopened.has(record.order)) return this.#replace(record);
     if (this.#records.has(record.order)) return false;
     this.#records.set(record.order, record);
     try {
@@ -103,6 +108,26 @@ export class LedgerFile implements Ledger {
     } catch (error) {
       this.#records.delete(record.order);
       throw error;
+    }
+    return true;
+  }
+
+  /** In memory: the file keeps the old lines, so that an order is never without one, until each is replaced. */
+  reopen(orders: readonly number[]): void {
+    for (const order of orders) if (this.#records.has(order)) this.#reopened.add(order);
+  }
+
+  /** A process that dies leaves the whole old file or the whole new one. */
+  async #replace(record: LedgerRecord): Promise<true> {
+    const all = new Map(this.#records).set(record.order, record);
+    const lines = [...all.values()].map((line) => `${JSON.stringify(line)}\n`);
+    await this.#appender.close();
+    try {
+      await writeFileAtomic(this.path, lines.join(''));
+      this.#records.set(record.order, record);
+      this.#reopened.delete(record.order);
+    } finally {
+      this.#appender = await JsonLineAppender.open(this.path);
     }
     return true;
   }

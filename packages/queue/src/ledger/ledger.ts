@@ -7,6 +7,8 @@ export interface Ledger {
   records(): LedgerRecord[];
   /** @returns false if the order was already counted. */
   append(record: LedgerRecord): Promise<boolean>;
+  /** Orders that count no more, until they are appended again. */
+  reopen(orders: readonly number[]): void;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,10 @@ export class MemoryLedger implements Ledger {
     if (this.#records.has(record.order)) return false;
     this.#records.set(record.order, record);
     return true;
+  }
+
+  reopen(orders: readonly number[]): void {
+    for (const order of orders) this.#records.delete(order);
   }
 
   async close(): Promise<void> {

@@ -117,7 +117,11 @@ export class MemoryQueue implements RolloutQueue {
   }
 
   async forget(orders: readonly number[]): Promise<void> {
-    for (const order of orders) this.#jobs.delete(order);
+    const pending = new Set(this.#out.map(({ record }) => record.order));
+    for (const order of orders) {
+      this.#jobs.delete(order);
+      if (!pending.has(order)) this.#ledger.delete(order);
+    }
   }
 
   async publish(): Promise<void> {

@@ -9,6 +9,8 @@ export type OrchestratorEvent =
   | { readonly type: 'ABANDONED'; readonly record: LedgerRecord }
   /** An entry of the queue is not a record of this run, or its trajectory is missing; its order is issued again. */
   | { readonly type: 'REFUSED'; readonly id: string; readonly order: number | undefined; readonly problem: string }
+  /** The ledger names trajectories that are gone; their orders are issued again, and each counts once. */
+  | { readonly type: 'BLOB_MISSING'; readonly orders: readonly number[]; readonly problem: string }
   /** A record came twice; it counts once. */
   | { readonly type: 'DUPLICATE'; readonly order: number }
   /** The queue does not answer; the run waits. */

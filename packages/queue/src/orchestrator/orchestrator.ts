@@ -19,6 +19,7 @@ import {
   SamplersDownError,
   type Wait,
 } from './events.js';
+import { isAbsence, isFinal, isModelError, isSilence } from './failures.js';
 
 /** Moments at which tests end the process. */
 export type CollectorPoint = 'received' | 'appended' | 'acknowledged';
@@ -61,6 +62,10 @@ const RECEIVE_MAX = 256;
 const RECEIVE_WAIT_MS = 1000;
 const RETRY_MS = 250;
 
+const LOST =
+  'the ledger names trajectories that are not in the folder of the learner; these orders are issued again. Learner and ' +
+  'workers must see the same folder (`--blobs`)';
+
 const DEFAULTS: Filled<Omit<OrchestratorOptions, 'queue' | 'ledger' | 'plan' | 'blobs' | 'onEvent' | 'onPoint'>> = {
   maxOpen: 256,
   maxStaleness: 0,
@@ -70,15 +75,6 @@ const DEFAULTS: Filled<Omit<OrchestratorOptions, 'queue' | 'ledger' | 'plan' | '
   silenceMs: 10 * 60_000,
   refusalMs: 10_000,
 };
-
-/** Codes of errors that another try does not mend. */
-const FINAL: ReadonlySet<unknown> = new Set([
-  'RUN_HAS_LEADER',
-  'LEADERSHIP_LOST',
-  'QUEUE_CLOSED',
-  'INVALID_OPTION',
-  'REPLAY_ENDED',
-]);
 
 const ORCHESTRATOR_OPEN_OPTIONS = names<OrchestratorOptions>({
   queue: 0,
@@ -184,7 +180,6 @@ export class Orchestrator {
     const { ledger, maxStaleness, noProgressMs, total } = this.#options;
     const end = this.#taken + count;
     const numbers = Array.from({ length: count }, (_, index) => this.#taken + index);
-    this.#played = numbers.filter((order) => ledger.get(order)?.digest).length;
     let isNew = false;
     let progress = performance.now();
     let size = ledger.size;
@@ -193,9 +188,10 @@ export class Orchestrator {
       await this.#issue(Math.min(end + maxStaleness * count, Math.max(end, total)));
       const missing = numbers.filter((order) => ledger.get(order) === undefined);
       if (missing.length === 0) break;
+      if (!isNew) this.#played = numbers.filter((order) => ledger.get(order)?.digest).length;
       isNew = true;
       await this.#collect(missing.length);
-      if (ledger.size > size) {
+      if (ledger.size !== size) {
         size = ledger.size;
         progress = performance.now();
       }
@@ -229,13 +225,29 @@ export class Orchestrator {
   async #issue(end: number): Promise<void> {
     const { maxOpen, queue, ledger, refusalMs } = this.#options;
     const orders: number[] = [];
-    while (this.#issued < end && this.#open.size + orders.length < maxOpen) {
+    const lost: number[] = [];
+    while (this.#issued < end && this.#open.size + orders.length + lost.length < maxOpen) {
       const order = this.#issued++;
-      if (ledger.get(order) === undefined) orders.push(order);
+      const record = ledger.get(order);
+      if (record === undefined) orders.push(order);
+      else if (!(await this.#isReadable(record))) lost.push(order);
     }
+    if (lost.length > 0) await this.#reopen(lost);
+    orders.push(...lost);
     if (orders.length === 0) return;
     for (const order of orders) this.#open.add(order);
     await this.#reach('take orders', () => queue.add(this.#ordersOf(orders), PRIORITY.regular), refusalMs);
+  }
+
+  async #isReadable({ digest }: LedgerRecord): Promise<boolean> {
+    return digest === null || !this.#blobs || (await this.#blobs.has(digest));
+  }
+
+  /** Orders that an earlier process counted, and whose trajectories are gone since. */
+  async #reopen(orders: readonly number[]): Promise<void> {
+    this.#onEvent({ type: 'BLOB_MISSING', orders, problem: LOST });
+    this.#options.ledger.reopen(orders);
+    await this.#reach('forget orders', () => this.#options.queue.forget(orders));
   }
 
   #ordersOf(numbers: readonly number[]) {
@@ -275,12 +287,12 @@ export class Orchestrator {
   async #judge(entry: Delivery | Refusal): Promise<Delivery | Refusal> {
     const { id, record } = entry;
     if (record === undefined) return entry;
-    const { order, digest, worker } = record;
+    const { order, worker } = record;
     const { seed, group, index } = this.#plan(order);
     if (record.seed !== seed || record.group !== group || record.index !== index) {
       return { id, order, problem: `it is of another run: order ${order} has seed ${seed}, not ${record.seed}` };
     }
-    if (digest === null || !this.#blobs || (await this.#blobs.has(digest))) return entry;
+    if (await this.#isReadable(record)) return entry;
     return { id, order, problem: `BLOB_MISSING: the folder of the worker ${worker} is not that of the learner` };
   }
 
@@ -365,15 +377,3 @@ export class Orchestrator {
     }
   }
 }
-
-const isModelError = (reason = ''): boolean => /\bMODEL_|NO_HEALTHY_REPLICA/.test(reason);
-/** No sampler answered, whatever it was asked. */
-const isAbsence = (reason = ''): boolean => /\bMODEL_UNREACHABLE|NO_HEALTHY_REPLICA/.test(reason);
-
-/** No answer at all, as from a broker that restarts; what is refused is answered. */
-function isSilence(error: unknown): boolean {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return code === 'REDIS_TIMEOUT' || code === 'TERM_FORGOTTEN' || name === 'MaxRetriesPerRequestError';
-}
-
-const isFinal = (error: unknown): boolean => FINAL.has((error as { code?: unknown }).code);

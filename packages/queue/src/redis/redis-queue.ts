@@ -24,7 +24,7 @@ import { CALL_LIMIT_MS, connect, connectWaiting, limited } from './connection.js
 import { jobIdOf, keysOf, QUEUE_NAME, RUNS, type RunKeys } from './keys.js';
 import { Leadership } from './leadership.js';
 import { RedisLedger } from './redis-ledger.js';
-import { ACKNOWLEDGE, REFUSE } from './scripts.js';
+import { ACKNOWLEDGE, FORGET, REFUSE } from './scripts.js';
 import { readWorkers } from './worker-reports.js';
 
 const GROUP = 'orchestrator';
@@ -152,24 +152,24 @@ export class RedisQueue implements RolloutQueue {
   }
 
   acknowledge(entries: readonly Delivery[]): Promise<void> {
-    return this.#remove(
+    return this.#lead(
       ACKNOWLEDGE,
-      entries.map(({ id, record }) => [id, record.order]),
+      entries.flatMap(({ id, record }) => [id, record.order]),
     );
   }
 
   refuse(entries: readonly Refusal[]): Promise<void> {
-    return this.#remove(
+    return this.#lead(
       REFUSE,
-      entries.map(({ id, order = '' }) => [id, order]),
+      entries.flatMap(({ id, order = '' }) => [id, order]),
     );
   }
 
-  /** @param pairs  Entry and order. */
-  async #remove(script: string, pairs: readonly (readonly [string, string | number])[]): Promise<void> {
+  /** Runs a script that only the leader may. @param rest  Its arguments behind token and group. */
+  async #lead(script: string, rest: readonly (string | number)[]): Promise<void> {
     const { leader, out, ledger } = this.#keys;
     const token = this.#leadership?.token ?? '';
-    const answer = await this.#redis.eval(script, 3, leader, out, ledger, token, GROUP, ...pairs.flat());
+    const answer = await this.#redis.eval(script, 3, leader, out, ledger, token, GROUP, ...rest);
     if (answer !== -1) return;
     const holder = await this.#redis.get(leader);
     if (holder !== null && holder !== token) this.#leadership?.lose();
@@ -191,6 +191,7 @@ export class RedisQueue implements RolloutQueue {
     const { run } = this.#options;
     const removed = orders.map((order) => this.#queue.remove(jobIdOf(run, order)));
     await limited('forget orders', Promise.all(removed));
+    await this.#lead(FORGET, orders);
   }
 
   async publish(version: number): Promise<void> {

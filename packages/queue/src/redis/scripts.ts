@@ -48,6 +48,17 @@ end
 return 1`;
 
 /**
+ * KEYS: leader, out, ledger. ARGV: token, group, then orders.
+ * An acknowledged order counts no more; one whose record waits in the stream does. -1: another process leads.
+ */
+export const FORGET = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end
+for i = 3, #ARGV do
+  if redis.call('HGET', KEYS[3], ARGV[i]) == '1' then redis.call('HDEL', KEYS[3], ARGV[i]) end
+end
+return 1`;
+
+/**
  * KEYS: leader. ARGV: token, milliseconds.
  * 1: renewed. 2: nobody led, as after a broker lost its memory; taken again. 0: another process leads.
  */

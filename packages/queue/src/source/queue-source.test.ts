@@ -1,5 +1,5 @@
 /** A queue as the source of training: ragged batches in the order of the numbers, groups, resuming, and its replay. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CountingEnv } from '@vlgym/core/testing';
@@ -8,8 +8,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config, WordSampler } from '../../test/word-sampler.js';
 import { FolderBlobs } from '../blobs/blob-store.js';
-import { LedgerFile } from '../ledger/ledger-file.js';
+import { LedgerFile, readLedger } from '../ledger/ledger-file.js';
 import { MemoryQueue } from '../memory/memory-queue.js';
+import type { OrchestratorEvent } from '../orchestrator/events.js';
 import { Orchestrator } from '../orchestrator/orchestrator.js';
 import { type EpisodePlayer, SamplerPlayer } from '../worker/player.js';
 import { QueueSource } from './queue-source.js';
@@ -35,9 +36,17 @@ interface Options {
   readonly maxStaleness?: number;
   readonly wrap?: (player: EpisodePlayer) => EpisodePlayer;
   readonly home?: string;
+  readonly onEvent?: (event: OrchestratorEvent) => void;
 }
 
-async function sourceOf({ policy, groupSize = 1, maxStaleness = 0, wrap = (player) => player, home }: Options = {}) {
+async function sourceOf({
+  policy,
+  groupSize = 1,
+  maxStaleness = 0,
+  wrap = (player) => player,
+  home,
+  onEvent,
+}: Options = {}) {
   const blobs = new FolderBlobs(join(home ?? folder, 'blobs'));
   const sampler = new WordSampler();
   const player = wrap(new SamplerPlayer({ makeEnv, sampler, config, runSeed: 3 }));
@@ -45,8 +54,10 @@ async function sourceOf({ policy, groupSize = 1, maxStaleness = 0, wrap = (playe
     queue: new MemoryQueue({ player, blobs, concurrency: 3 }),
     ledger: await LedgerFile.open(home ?? folder),
     plan: { run: 'source', seed: 3, groupSize },
+    blobs,
     reconcileMs: 0,
     maxStaleness,
+    onEvent,
   });
   const { dialogue } = makeEnv();
   const source = new QueueSource({
@@ -114,6 +125,48 @@ describe('a source behind a queue', () => {
     second.load(saved);
     expect([await collect(second), await collect(second)]).toEqual(expected);
     expect(played).toEqual([]);
+  });
+
+  it('plays an order again whose trajectory is gone when a run is resumed, instead of ending with BLOB_MISSING on every resume', async () => {
+    const first = await sourceOf();
+    await collect(first);
+    const saved = JSON.parse(JSON.stringify(first.save()));
+    const expected = await collect(first);
+    await first.close();
+    open = [];
+    const path = join(folder, 'ledger.jsonl');
+    const before = [...(await readLedger(path)).values()];
+    const digests = new Map(before.map(({ order, digest }) => [order, digest!]));
+    const blobs = new FolderBlobs(join(folder, 'blobs'));
+    const lost = before.map(({ order }) => order).filter((order) => order >= saved.position && order % 2 === 0);
+    const files = (await readdir(blobs.folder, { recursive: true, withFileTypes: true })).filter((file) =>
+      file.isFile(),
+    );
+    for (const order of lost) {
+      const { parentPath, name } = files.find((file) => digests.get(order) === `sha256:${file.name}`)!;
+      await rm(join(parentPath, name));
+    }
+    const played: number[] = [];
+    const events: OrchestratorEvent[] = [];
+    const wrap = (player: EpisodePlayer): EpisodePlayer => ({
+      play: (order, signal) => {
+        played.push(order.order);
+        return player.play(order, signal);
+      },
+    });
+    const second = await sourceOf({ wrap, onEvent: (event) => events.push(event) });
+    second.load(saved);
+    expect(await collect(second)).toEqual(expected);
+    expect(played.toSorted((a, b) => a - b)).toEqual(lost.toSorted((a, b) => a - b));
+    expect(events.map(({ type }) => type)).toEqual(events.map(() => 'BLOB_MISSING'));
+    expect(events.flatMap((event) => ('orders' in event ? event.orders : [])).toSorted((a, b) => a - b)).toEqual(
+      lost.toSorted((a, b) => a - b),
+    );
+    expect(events[0]).toMatchObject({ problem: expect.stringMatching(/issued again.*--blobs/) });
+    // each order once, and all of them readable: the next resume has nothing to mend
+    const after = [...(await readLedger(path)).values()];
+    expect(after.map(({ order }) => order)).toEqual(before.map(({ order }) => order));
+    for (const { digest } of after) await blobs.get(digest!);
   });
 
   it('23. never gives an order that is staler than the bound, whatever the delays', async () => {
