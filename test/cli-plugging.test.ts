@@ -132,12 +132,13 @@ describe('an algorithm of the user', () => {
     expect(first.stdout).toMatch(/^My Reinforce: /);
     expect(first.code).toBe(0);
     const plan = await json('mine', 'run.json');
-    expect(plan).toMatchObject({
+    expect(plan.typed).toMatchObject({ set: { optimizer: { epochs: 2 } } });
+    expect(plan.effective).toMatchObject({
       algorithm: 'my-reinforce',
       set: { optimizer: { epochs: 2 } },
       config: { optimizer: { epochs: 2, batch: 64 }, loss: { clipLow: 0.1 }, rollout: { temperature: 0.5 } },
       origins: { 'optimizer.epochs': 'flag', 'optimizer.batch': 'model', 'loss.clipLow': 'algorithm' },
-      warmStart: { examples: 64 },
+      warmStartPlan: { examples: 64 },
       modelOptimizer: { betas: [0.9, 0.99] },
     });
     expect((await json('mine', 'result.json')).config).toEqual(plan.config);
@@ -200,7 +201,7 @@ registerModelFamily(toyFamily);`,
     const trained = await here('train', 'vl-dac', ...family, ...game);
     expect(trained.stderr).not.toMatch(/^[A-Z_]{4,} /m);
     expect(trained.code).toBe(0);
-    expect(await json('toys', 'run.json')).toMatchObject({ model: 'toy-small' });
+    expect(await json('toys', 'run.json')).toMatchObject({ typed: { model: 'toy-small' } });
 
     const [checkpoint] = (await readdir(join(home, 'toys'))).filter((name) => name.startsWith('checkpoint-'));
     const weights = ['--agent', 'policy', '--weights', `toys/${checkpoint}/policy`];
@@ -229,7 +230,7 @@ describe('vlgym bench', () => {
     expect(first.code).toBe(0);
     const root = 'bench/vlgym-NumberLine-v1';
     expect((await readdir(join(home, root))).sort()).toEqual(['my-reinforce-2', 'start', 'vl-dac_wide-2']);
-    const plan = async (name: string) => json(root, `${name}-2`, 'run.json');
+    const plan = async (name: string) => (await json(root, `${name}-2`, 'run.json')).effective;
     expect((await plan('vl-dac_wide')).config).toMatchObject({
       loss: { clipHigh: 0.4, clipLow: 0.1 },
       optimizer: { epochs: 1 },

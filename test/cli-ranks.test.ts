@@ -33,7 +33,7 @@ describe('vlgym train --procs 2', () => {
   it('is one run: one log, one result', async () => {
     expect(await metrics(straight)).toHaveLength(5); // before training, and after each update
     expect(existsSync(join(straight, 'result.json'))).toBe(true);
-    expect(JSON.parse(await readFile(join(straight, 'run.json'), 'utf8'))).toMatchObject({ procs: 2 });
+    expect(JSON.parse(await readFile(join(straight, 'run.json'), 'utf8'))).toMatchObject({ effective: { procs: 2 } });
   });
 
   it('ends with 75 when a rank is killed, and --resume continues it', async () => {

@@ -173,8 +173,8 @@ describe('vlgym bench', () => {
     expect(await readFile(file, 'utf8')).not.toContain('Partial');
 
     const [plain, clipped] = ['vl-dac-0', 'vl-dac_clip0.1-0'].map((name) => join(out, 'vlgym-NumberLine-v1', name));
-    const plan = JSON.parse(await readFile(join(clipped!, 'run.json'), 'utf8')) as { set: unknown };
-    expect(plan.set).toEqual({ loss: { clipHigh: 0.1 } });
+    const plan = JSON.parse(await readFile(join(clipped!, 'run.json'), 'utf8')) as { effective: { set: unknown } };
+    expect(plan.effective.set).toEqual({ loss: { clipHigh: 0.1 } });
     const commands = [
       `eval vlgym/NumberLine-v1 --agent policy --weights ${plain}@1 --episodes 2`,
       `eval vlgym/NumberLine-v1 --agent policy --weights ${plain}/checkpoint-000001 --episodes 2`,

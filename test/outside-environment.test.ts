@@ -107,7 +107,7 @@ describe('an environment of a package that is not ours', () => {
       code: 0,
       stderr: null,
     });
-    const plan = JSON.parse(await readFile(join(out, 'theirs-Banner-v3/vl-dac-0/run.json'), 'utf8'));
+    const { effective: plan } = JSON.parse(await readFile(join(out, 'theirs-Banner-v3/vl-dac-0/run.json'), 'utf8'));
     expect(plan).toMatchObject({ env: ID, import: [NAME], evaluationTemperature: 0.5, evaluateEvery: 4 });
     const report = await readFile(join(out, 'report.html'), 'utf8');
     expect(report).toContain('Their banner, theirs/Banner-v3');

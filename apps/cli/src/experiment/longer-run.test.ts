@@ -50,7 +50,9 @@ describe('a run of one update', () => {
     expect(await metricsOf('short')).toEqual(await metricsOf('straight'));
     expect([result?.after, result?.trainedSteps]).toEqual([straight?.after, straight?.trainedSteps]);
     expect((await readRunResult(longer.folder))?.evaluations).toHaveLength(3);
-    expect(JSON.parse(await readFile(join(longer.folder, 'run.json'), 'utf8'))).toMatchObject({ updates: 2 });
+    expect(JSON.parse(await readFile(join(longer.folder, 'run.json'), 'utf8'))).toMatchObject({
+      effective: { updates: 2 },
+    });
     // and is finished again
     expect(await checkSameRun(longer)).toBeUndefined();
   });

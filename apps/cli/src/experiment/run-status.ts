@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Alarms } from '@vlgym/rl';
-import { jsonIn } from '../folders/text-file.js';
+import { readRunFile } from './run-file.js';
 import { readUpdates } from './run-progress.js';
 import { readRunResult } from './run-result.js';
 
@@ -45,7 +45,7 @@ interface RunFile {
 }
 
 async function statusOf(folder: string, running: boolean): Promise<RunStatus | undefined> {
-  const plan = (await jsonIn(join(folder, 'run.json'))) as RunFile | undefined;
+  const plan = (await readRunFile(folder)) as RunFile | undefined;
   if (!plan) return undefined;
   const records = await readUpdates(folder);
   const last = records.at(-1);

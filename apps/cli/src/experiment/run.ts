@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomic } from '@vlgym/core';
 import { memoryUse, type ProcessGroup, setNumThreads } from '@vlgym/gpu';
 import { type Alarm, Alarms, departuresOf, train, type UpdateRecord } from '@vlgym/rl';
 import { queueSource } from '../queue-run/open-queue-source.js';
@@ -20,11 +19,11 @@ import { RunEvaluations } from './evaluation/run-evaluations.js';
 import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
+import { writeRunFile } from './run-file.js';
 import { runTitle } from './run-name.js';
 import { optionsOf } from './run-options.js';
 import { readUpdates } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
-import { inForce } from './settings/effective-config.js';
 import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
 import { trainingRecord } from './training-record.js';
@@ -45,7 +44,7 @@ export async function runTraining(
   const { folder, seed } = plan;
   if (plan.threads !== undefined) setNumThreads(plan.threads);
   await mkdir(folder, { recursive: true });
-  await writeFileAtomic(join(folder, 'run.json'), JSON.stringify(inForce(plan), null, 2));
+  await writeRunFile(plan);
   const control = plan.control === undefined ? undefined : runControl(plan.control);
   if (control?.kind === 'imitation') return runImitation(control, plan, listen, signal);
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { GymError, show } from '@vlgym/core';
 import { type CommonConfig, FolderInUseError } from '@vlgym/rl';
-import { jsonIn } from '../folders/text-file.js';
 import { runControl } from './controls/index.js';
 import { judgmentOf } from './evaluation/judgment.js';
+import { readRunFile } from './run-file.js';
 import { algorithmOf } from './run-options.js';
 import { RESULT, readRunResult } from './run-result.js';
 import { completeTask } from './settings/settings.js';
@@ -23,7 +23,7 @@ const IDENTITY = [
   'loraRank',
   'dtype',
   'samplerDtype',
-  'warmStart',
+  'warmStartPlan',
   'warmStartExamples',
   'warmStartMistakes',
   'stepsPerUpdate',
@@ -73,13 +73,14 @@ export async function checkUnused(folder: string): Promise<void> {
  *
  * @returns the updates that the run in the folder was made with, where the plan has more; else undefined.
  * @throws {RunDiffersError} The folder holds a run with other choices.
+ * @throws {GymError} `RUN_FORMAT`: that of an earlier version.
  */
 export async function checkSameRun(plan: RunPlan): Promise<number | undefined> {
   const task = completeTask(plan);
   const wanted: Record<string, unknown> = JSON.parse(
-    JSON.stringify({ ...plan, ...task, warmStart: lessons(task) ?? null, evaluation: judgmentOf(plan) }),
+    JSON.stringify({ ...plan, ...task, warmStartPlan: lessons(task) ?? null, evaluation: judgmentOf(plan) }),
   );
-  const found = (await jsonIn(join(plan.folder, 'run.json'))) as Record<string, unknown> | undefined;
+  const found = await readRunFile(plan.folder);
   if (found === undefined) return undefined; // no run yet, or torn by a kill before anything else was written
   for (const key of IDENTITY) {
     if (!isDeepStrictEqual(found[key], wanted[key]))

@@ -58,7 +58,7 @@ describe.each(readers)('$who', ({ who, file, read, beside }) => {
   const at = (kind: string) => {
     const folder = join(home, `${who.replaceAll(' ', '-')}-${kind}`);
     mkdirSync(folder);
-    for (const name of beside) writeFileSync(join(folder, name), '{}');
+    for (const name of beside) writeFileSync(join(folder, name), '{"effective":{}}');
     return folder;
   };
   const code = (folder: string) =>

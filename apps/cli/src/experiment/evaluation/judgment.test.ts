@@ -6,7 +6,7 @@ import '../../environments.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { algorithmNames } from '../algorithms.js';
 import { algorithmOf } from '../run-options.js';
-import { inForce } from '../settings/effective-config.js';
+import { effectiveConfig, typedConfig } from '../settings/effective-config.js';
 import { runSchema } from '../spec.js';
 import { judgmentOf, judgmentOfTask, samplingWords } from './judgment.js';
 import { judgmentOfWeights } from './weights-judgment.js';
@@ -42,9 +42,10 @@ describe('the rule for unreadable answers', () => {
     expect(judgmentOf(control)).toEqual(judgmentOf(spec({ algorithm: 'rl4vlm' })));
   });
 
-  it('stands in the run.json', () => {
+  it('is in `run.json`, where what was typed is a part of its own', () => {
     const plan = { ...spec({ algorithm: 'vl-dac', replicate: true }), folder: 'runs/x', start: 'runs/x/start' };
-    expect(inForce(plan).evaluation).toMatchObject({ topK: 1, topP: 0.001, fallback: 'random' });
+    expect(typedConfig({ ...plan, given: { replicate: 'flag' } })).toEqual({ replicate: true });
+    expect(effectiveConfig(plan).evaluation).toMatchObject({ topK: 1, topP: 0.001, fallback: 'random' });
   });
 });
 
@@ -55,7 +56,10 @@ describe('weights in a folder', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vlgym-judgment-'));
     await mkdir(weights(), { recursive: true });
-    await writeFile(join(folder, 'run.json'), JSON.stringify({ env: 'vlgym/Signs-v1', evaluation }));
+    await writeFile(
+      join(folder, 'run.json'),
+      JSON.stringify({ typed: {}, effective: { env: 'vlgym/Signs-v1', evaluation } }),
+    );
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,9 +1,10 @@
 /** How weights in a folder are judged: as the run that trained them was, which its `run.json` says; else as their task says. */
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { FALLBACKS } from '@vlgym/agents';
+import { GymError } from '@vlgym/core';
 import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
-import { textIn } from '../../folders/text-file.js';
+import { readRunFile } from '../run-file.js';
 import { taskSchema } from '../spec.js';
 import { judgmentOfTask } from './judgment.js';
 
@@ -52,13 +53,12 @@ export async function judgmentOfWeights(
 async function runOf(weights: string): Promise<z.output<typeof runFile> | undefined> {
   let folder = resolve(weights);
   for (let depth = 0; depth <= DEPTH; depth += 1, folder = dirname(folder)) {
-    const text = await textIn(join(folder, 'run.json'));
-    if (text === undefined) continue;
-    try {
-      return runFile.parse(JSON.parse(text));
-    } catch {
-      return undefined; // of another program, or from before it said how policies are judged
-    }
+    // that of another program says nothing about these weights
+    const found = await readRunFile(folder).catch((error: unknown) => {
+      if (GymError.isInstance(error) && error.code === 'RUN_FORMAT') return undefined;
+      throw error;
+    });
+    if (found !== undefined) return runFile.safeParse(found).data;
   }
   return undefined;
 }

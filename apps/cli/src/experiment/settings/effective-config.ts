@@ -1,4 +1,4 @@
-/** Every setting in force in a run, typed or not, and where it comes from: `run.json`. */
+/** What was typed for a run, and every setting in force in it, typed or not, with its origin: `run.json`. */
 import { departuresOf } from '@vlgym/rl';
 import { runControl } from '../controls/index.js';
 import { judgmentOf } from '../evaluation/judgment.js';
@@ -9,7 +9,11 @@ import { lessons } from '../warm-start/warm-start.js';
 import { effectiveSettings } from './effective-settings.js';
 import { completeTask, settingsOf } from './settings.js';
 
-export function inForce({ given, ...plan }: RunPlan) {
+/** By option: on the command line, or in a config file. */
+export const typedConfig = ({ given = {}, ...plan }: RunPlan) =>
+  Object.fromEntries(Object.entries(plan).filter(([name]) => given[name] !== undefined));
+
+export function effectiveConfig({ given, ...plan }: RunPlan) {
   const task = completeTask(plan);
   const plays = plan.control === undefined || runControl(plan.control).kind === 'algorithm';
   const resolved = plays ? optionsOf({ ...plan, given }) : undefined;
@@ -18,7 +22,7 @@ export function inForce({ given, ...plan }: RunPlan) {
     ...plan,
     ...task,
     maxNewTokens: settingsOf(task.env).maxNewTokens,
-    warmStart: lessons(task) ?? null,
+    warmStartPlan: lessons(task) ?? null,
     modelOptimizer: optimizerOf(task.model),
     evaluation: judgmentOf(plan),
     // of the algorithm: its own options, those of the model, of the task and of the user in one
