@@ -42,9 +42,9 @@ export interface Usage {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Part of `inputTokens` that the provider read from its cache; absent where it reports none. */
+  /** Part of `inputTokens` that the provider read from its cache; absent if it reports none. */
   readonly cachedInputTokens?: number;
-  /** Part of `outputTokens` spent on reasoning; absent where the provider reports none. */
+  /** Part of `outputTokens` spent on reasoning; absent if the provider reports none. */
   readonly reasoningTokens?: number;
   /** In the currency of the prices given to the agent; 0 without prices. */
   readonly cost: number;
@@ -69,7 +69,7 @@ export interface ToolCall {
   readonly input: unknown;
   /** The tool's result; absent for the call that chose the action. */
   readonly output?: unknown;
-  /** Why the call failed or is invalid; shown to the model. */
+  /** The reason why the call failed or is invalid; shown to the model. */
   readonly error?: string;
 }
 
@@ -86,7 +86,7 @@ export interface AgentTurn<Action = unknown> {
   readonly toolCalls?: readonly ToolCall[];
   /** Reasoning that the provider returned separately from the response. */
   readonly reasoning?: string;
-  /** Why generation stopped: `stop`, `length`, `tool-calls`, … */
+  /** The reason why generation stopped: `stop`, `length`, `tool-calls`, … */
   readonly finishReason?: string;
   /** Sampling settings of the turn's requests; never a secret. */
   readonly sampling?: Readonly<Record<string, unknown>>;

@@ -61,7 +61,7 @@ export interface Completion {
   readonly finishReason: 'stop' | 'length';
   /** [P] prompt ids exactly as the model received them, image tokens expanded. */
   readonly promptTokenIds: Int32Array;
-  /** Weights by token, from a server; absent where `TokenModel.version` sampled all of them. */
+  /** Weights by token, from a server; absent if `TokenModel.version` sampled all of them. */
   readonly versions?: readonly TokenVersions[];
   /** The critic's value of the observation, read at the last prompt token; absent without a critic. */
   readonly value?: number;

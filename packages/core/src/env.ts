@@ -85,7 +85,7 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   restore?(snapshot: EnvSnapshot): Awaitable<void>;
   /** The action that leads to success now; `undefined` if none does. */
   oracle?(): Action | undefined;
-  /** The best action even where success is out of reach; absent where `oracle` is all that is known. */
+  /** The best action even where success is out of reach; absent if `oracle` is all that is known. */
   expert?(): Action | undefined;
   /** 1 where an action is allowed now, in the layout of the action space's `sample({ mask })`. */
   actionMask?(): Uint8Array;
@@ -101,7 +101,7 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   describeTask?(): string;
   /** The scene from above, as a map. */
   renderTop?(size?: { readonly height: number; readonly width: number }): Awaitable<RenderFrame>;
-  /** Where the agent is on that map, for a marker that people see. */
+  /** The agent's position on that map, for a marker that people see. */
   topMarker?(size?: { readonly height: number; readonly width: number }): TopMarker;
 }
 

@@ -1,4 +1,4 @@
-/** Why an episode was truncated: one list for environments, wrappers, vectors, evaluation and trajectories. */
+/** The reason why an episode was truncated: one list for environments, wrappers, vectors, evaluation and trajectories. */
 export const truncationReasons = [
   /** The environment or a wrapper, without a further reason. */
   'environment',

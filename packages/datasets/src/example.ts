@@ -5,7 +5,7 @@ export interface ChatExample {
   readonly prompt: readonly ChatMessage[];
   /** The assistant's text; only it is a label. */
   readonly response: string;
-  /** Where it comes from, for messages: a file with the line, the row, or the step of an episode. */
+  /** Its origin, for messages: a file with the line, the row, or the step of an episode. */
   readonly source: string;
   /** Equal for examples of one row or episode: a split keeps them on one side. */
   readonly group: string;

@@ -101,7 +101,7 @@ function findPreset(name: string): NamedPreset | undefined {
   return undefined;
 }
 
-/** The family that reads folders of this `model_type`; undefined where none does. */
+/** The family that reads folders of this `model_type`; undefined if none does. */
 export function publishedFamily(modelType: unknown): ModelFamily | undefined {
   return [...families.values()].find(({ published }) => published?.modelType === modelType);
 }

@@ -38,7 +38,7 @@ export interface ModelCache {
   dispose(): void;
 }
 
-/** Where the tokens of a forward are and what they attend to. */
+/** Positions of the tokens of a forward, and their attention masks. */
 export interface ForwardContext {
   /** Positions of the tokens in this forward. */
   readonly positions: Positions;
@@ -109,7 +109,7 @@ export interface LanguageModel extends Module {
   parts?(context: ForwardContext): readonly ForwardPart[];
   /** Hidden states [..., D] → scores over the vocabulary [..., V]. */
   logits(hidden: Tensor): Tensor;
-  /** The matrix [V, D] that `logits` is a product with and nothing else, so that others may compute it; null where it is not. */
+  /** The matrix [V, D] that `logits` is a product with and nothing else, so that others may compute it; null if it is not. */
   outputWeight?(): Tensor | null;
   /**
    * A faster `embed`, `forward` and `logits` of one token per row, with the weights in place now; where it is absent or
@@ -127,7 +127,7 @@ export interface LanguageModel extends Module {
 export interface TokenReader {
   /** @param context  Positions and mask of the one new column, and the cache that it is added to. */
   read(ids: Tensor, context: ForwardContext): Tensor;
-  /** The same without blocking the event loop. Absent where it cannot. */
+  /** The same without blocking the event loop. Absent if it cannot. */
   readAsync?(ids: Tensor, context: ForwardContext): Promise<Tensor>;
   dispose(): void;
 }
@@ -185,7 +185,7 @@ export interface ModelFamily<Config extends LanguageModelConfig = LanguageModelC
   create(config: Config, init: ModelInit): LanguageModel;
   /** The models' `LanguageModel.adapterTargets`, known before a model is created. */
   readonly adapterTargets?: RegExp | undefined;
-  /** How to read a folder of this family as others publish it; absent where nobody does. */
+  /** How to read a folder of this family as others publish it; absent if nobody does. */
   readonly published?: PublishedFamily<Config> | undefined;
 }
 
@@ -208,6 +208,6 @@ export interface PublishedFamily<Config extends LanguageModelConfig = LanguageMo
 export interface PublishedFiles {
   /** `config.json` */
   readonly config: Readonly<Record<string, unknown>>;
-  /** `preprocessor_config.json`; empty where the folder has none. */
+  /** `preprocessor_config.json`; empty if the folder has none. */
   readonly preprocessor: Readonly<Record<string, unknown>>;
 }

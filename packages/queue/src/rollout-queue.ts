@@ -10,12 +10,12 @@ import type { WorkOrder } from './order.js';
 /** Smaller numbers are served first. */
 export const PRIORITY = { evaluation: 1, regular: 10, speculative: 100 } as const;
 
-/** Where an order is. `missing`: the queue has never heard of it, or forgot it. */
+/** The state of an order. `missing`: the queue has no record of it. */
 export type OrderState = 'waiting' | 'active' | 'committed' | 'failed' | 'missing';
 
 export interface OrderReport {
   readonly state: OrderState;
-  /** Why it failed. */
+  /** The reason why it failed. */
   readonly reason?: string;
   readonly attempts?: number;
 }

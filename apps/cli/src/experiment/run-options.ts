@@ -22,7 +22,7 @@ import type { RunSpec } from './spec.js';
 
 export interface OptionChoices
   extends Pick<RunSpec, 'algorithm' | 'replicate' | 'env' | 'model' | 'set' | 'constrain'> {
-  /** Where the choices were typed. */
+  /** The origin of each option. */
   readonly given?: Given | undefined;
 }
 

@@ -146,7 +146,7 @@ export async function runTraining(
   }
 }
 
-/** Tasks of warm start and training; `undefined` where the warm start has left no list. */
+/** Tasks of warm start and training; `undefined` if the warm start has left no list. */
 async function everythingMet(start: string, training: MetTasks): Promise<MetTasks | undefined> {
   if (!existsSync(tasksOf(start)) && !training.hasGaps) return undefined;
   return (await MetTasks.read(tasksOf(start))).including(training);

@@ -134,7 +134,7 @@ export type Task = z.output<typeof taskSchema>;
 export type RunSpec = z.output<typeof runSchema>;
 
 export interface RunPlan extends RunSpec {
-  /** Where its choices were typed. */
+  /** The origin of each option. */
   readonly given?: Given | undefined;
   readonly folder: string;
   /** Folder of a warm start or of saved weights. */

@@ -9,7 +9,7 @@ const POLICY_FILE = 'policy.json';
 export interface FoundWeights {
   /** The argument for `loadPolicy`. */
   readonly folder: string;
-  /** Where lists of met tasks lie next to the weights. */
+  /** The folder with the lists of tasks seen in training. */
   readonly start: string;
   /** The run that they are of, if any. */
   readonly run: string | undefined;

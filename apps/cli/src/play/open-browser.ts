@@ -12,7 +12,7 @@ export function openBrowser(
   child.unref();
 }
 
-/** @returns Command and arguments, or nothing where no window could open. */
+/** @returns Command and arguments, or nothing if no window could open. */
 export function openerOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
   if (platform === 'darwin') return ['open'];
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];

@@ -42,7 +42,7 @@ export interface PlayView {
   readonly html?: string;
   /** Captions, in the order of the pictures. */
   readonly captions: readonly string[];
-  /** Where the agent is on the picture with the caption `map`. */
+  /** The agent's position in the picture with the caption `map`. */
   readonly marker?: TopMarker;
   readonly actions: readonly ActionChoice[];
   /** A text outside of the list can be an action too. */
@@ -52,7 +52,7 @@ export interface PlayView {
   /** The prompt that a model would get now. */
   readonly prompt?: string;
   readonly info: string;
-  /** Why the last action did nothing. */
+  /** The reason why the last action did nothing. */
   readonly reason?: string;
   /** How the episode ended; absent while it continues. */
   readonly verdict?: string;

@@ -105,7 +105,7 @@ export class PageTable implements Table {
     }
   }
 
-  /** Where somebody watches, the thoughts next to the actions, and nothing to choose. */
+  /** The view for a spectator: with the thoughts next to the actions, and without choices. */
   #asWatched(view: PlayView): PlayView {
     if (!this.player) return view;
     const first = view.step - view.past.length;

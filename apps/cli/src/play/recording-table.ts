@@ -23,7 +23,7 @@ export class RecordingTable implements Table {
     this.#episode = Math.min(first, episodes.length - 1);
   }
 
-  /** @returns nothing where the recordings have no episode. */
+  /** @returns nothing if the recordings have no episode. */
   static async open(paths: readonly string[], first = 0): Promise<RecordingTable | undefined> {
     const episodes: Recorded[] = [];
     for (const path of paths) {

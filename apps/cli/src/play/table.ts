@@ -4,7 +4,7 @@ import type { Scene } from './view.js';
 export interface Shown extends Scene {
   /** Number of the scene, counted from the start of the program. */
   readonly turn: number;
-  /** Why the last move failed. */
+  /** The reason why the last move failed. */
   readonly note?: string;
 }
 

@@ -53,7 +53,7 @@ export interface QueueChoices {
   readonly replayLedger?: string | undefined;
 }
 
-/** With what the variables of a launcher say; nothing where the run plays in its own environments. */
+/** With what the variables of a launcher say; nothing if the run plays in its own environments. */
 export function queueChoices(
   given: QueueChoices,
   variables: NodeJS.ProcessEnv = process.env,

@@ -13,7 +13,7 @@ import type { QueueChoices } from './options.js';
 export interface Sampling {
   /** Sampler of this process, for the queue without a server. */
   readonly sampler: RolloutSampler;
-  /** Where workers find it. */
+  /** Addresses for workers. */
   readonly urls: readonly string[];
   readonly engine: 'vllm' | 'sglang';
   readonly codec: ModelTokenCodec;

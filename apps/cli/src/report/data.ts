@@ -13,7 +13,7 @@ export interface EvaluationPoint {
   readonly episodes: number;
   readonly meanReturn: number;
   readonly meanLength: number;
-  /** Share of answers with a legal action; absent where nothing was said. */
+  /** Share of answers with a legal action; absent if nothing was said. */
   readonly legalRate?: number;
   /** Successes without an unreadable answer; absent in results from before it was counted. */
   readonly strictSuccesses?: number;
@@ -30,7 +30,7 @@ export interface Content {
   readonly met: number;
   /** Number of evaluated tasks among them: 0, because otherwise the run fails. Absent if unknown. */
   readonly overlap?: 0;
-  /** Why no task may be called unseen. */
+  /** The reason why no task may be called unseen. */
   readonly notSeparated?: string;
 }
 
@@ -79,13 +79,13 @@ export interface EpisodeStrip {
 }
 
 export interface WarmStartResult {
-  /** Distinct episodes of the teacher; absent where every one was new. */
+  /** Distinct episodes of the teacher; absent if every one was new. */
   readonly labeledEpisodes?: number;
   /** Share of its actions that are drawn at random. */
   readonly mistakes: number;
   readonly examples: number;
   readonly seconds: number;
-  /** Distinct tasks of its labels; absent where the environment gives no content keys. */
+  /** Distinct tasks of its labels; absent if the environment gives no content keys. */
   readonly tasks?: number;
   /** Evaluated episodes before training. */
   readonly before: readonly TaskOutcome[];

@@ -15,21 +15,21 @@ export interface Row {
   readonly title: string;
   readonly isControl: boolean;
   readonly runs: readonly RunResult[];
-  /** Success before training; absent where a control starts from nothing. */
+  /** Success before training; absent if a control starts from nothing. */
   readonly start?: number;
   /** Success after training on the evaluation's tasks, mean over environments. */
   readonly end: SuccessRate;
-  /** Why these tasks may not be called unseen. */
+  /** The reason why these tasks may not be called unseen. */
   readonly notSeparated?: string;
   /** After training, on tasks of the warm start. */
   readonly seen?: SuccessRate;
-  /** Percentage points gained, mean over runs; absent where `start` is. */
+  /** Percentage points gained, mean over runs; absent if `start` is. */
   readonly gain?: number;
   readonly gains: readonly number[];
   /** Success with other pictures, by the control's name. */
   readonly pictures: Readonly<Record<string, SuccessRate>>;
   readonly meanReturn: number;
-  /** Share of answers with a legal action; absent where a run does not say. */
+  /** Share of answers with a legal action; absent if a run does not say. */
   readonly legalRate?: number;
   /** Success where an unreadable answer fails the episode. */
   readonly strictRate?: number;
@@ -129,7 +129,7 @@ const meanOf = (values: readonly (number | undefined)[]): number | undefined => 
 
 type Episodes = (run: RunResult) => readonly TaskOutcome[] | undefined;
 
-/** Over the training seeds of each environment; nothing where a run has no such episodes. */
+/** Over the training seeds of each environment; nothing if a run has no such episodes. */
 function ratesOn(runs: readonly RunResult[], episodes: Episodes): SuccessRate | undefined {
   if (runs.some((run) => !episodes(run)?.length)) return undefined;
   const environments = [...group(runs, (run) => run.envId).values()];

@@ -56,7 +56,7 @@ function inFigures({ difference, interval95, covers, seeds, tasks, pValue }: Tra
 export const formatP = (p: number) => (p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`);
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-/** Where the report stands on unseen tasks, for all rows together. */
+/** The report's statement about unseen tasks, for all rows together. */
 export function separation(rows: readonly Row[]): string {
   const reasons = [...new Set(rows.flatMap(({ notSeparated }) => notSeparated ?? []))];
   if (reasons.length > 0) return `Seen and unseen are not separated: ${reasons.join('; ')}.`;

@@ -28,11 +28,11 @@ export interface SftResult {
   readonly measured: number;
   readonly skipped: number;
   readonly steps: number;
-  /** Mean negative log-probability per label on the measured part, nats; absent where that is empty. */
+  /** Mean negative log-probability per label on the measured part, nats; absent if that is empty. */
   readonly evalLoss?: number;
   /** Folder of the weights, for `vlgym train --start` (its parent) and `loadPolicy`. */
   readonly weights: string;
-  /** Folder of the adapter as peft reads it; absent where all weights are trained. */
+  /** Folder of the adapter as peft reads it; absent if all weights are trained. */
   readonly adapter?: string;
 }
 

@@ -64,7 +64,7 @@ export class ProgressFile {
   }
 }
 
-/** @returns the progress of a folder, and whether its process still works; nothing where none was saved. */
+/** @returns the progress of a folder, and whether its process still works; nothing if none was saved. */
 export async function readProgress(
   folder: string,
 ): Promise<{ readonly saved: SavedProgress; readonly running: boolean } | undefined> {

@@ -10,7 +10,7 @@ import { type Fallback, fallbackAction } from '../fallback.js';
 export interface Decision<Action = unknown> {
   /** The response; empty for agents that produce no text. */
   readonly text: string;
-  /** How the episode read it; absent where the agent named the action itself. */
+  /** How the episode read it; absent if the agent named the action itself. */
   readonly parsed?: ParsedResponse<Action>;
   /** The action that the environment executes; if absent, the environment is not stepped. */
   readonly action?: Action;

@@ -205,7 +205,7 @@ export class Episode<Observation = unknown, Action = unknown, I extends Info = I
     return this.env.snapshot !== undefined && this.env.restore !== undefined && this.hasStarted && !this.#failure;
   }
 
-  /** The whole episode as JSON data; `null` where the environment has no snapshots, or has failed. */
+  /** The whole episode as JSON data; `null` if the environment has no snapshots, or has failed. */
   async snapshot(): Promise<EpisodeSnapshot | null> {
     if (!this.canSnapshot) return null;
     return writeSnapshot(this.env, this.#name, await this.env.snapshot!(), this.state);

@@ -1,4 +1,7 @@
-/** Where an episode stands. A turn replaces the state and changes nothing in it, so earlier states can be kept and shared. */
+/**
+ * The state of an episode. A turn replaces the state object instead of changing it, so earlier states can be kept and
+ * shared.
+ */
 import { type Info, type PromptContext, type ResetResult, type StepResult, type Turn, taskKeyOf } from '@vlgym/core';
 
 export interface EpisodeState<Observation = unknown, Action = unknown, I extends Info = Info>

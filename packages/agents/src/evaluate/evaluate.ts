@@ -84,7 +84,7 @@ export interface Evaluation extends Scores {
   readonly planned: number;
   /** Episodes played that do not count; see `EpisodeRow.counted`. */
   readonly excluded: number;
-  /** Why the evaluation stopped before all planned episodes were played. */
+  /** The reason why the evaluation stopped before all planned episodes were played. */
   readonly stopped?: Stopped;
   /** The first episode with an error, in the order of the seeds. */
   readonly firstFailure?: EpisodeFailure;

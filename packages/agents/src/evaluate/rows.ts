@@ -35,7 +35,7 @@ export interface StepFacts {
   readonly legal?: boolean | undefined;
   readonly formatValid?: boolean | undefined;
   readonly thoughtCorrect?: boolean | undefined;
-  /** Why no action was read. */
+  /** The reason why no action was read. */
   readonly reason?: string | undefined;
   readonly fallback?: boolean | undefined;
   readonly usage?: { readonly [K in keyof Usage]?: number | undefined } | undefined;

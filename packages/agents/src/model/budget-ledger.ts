@@ -28,7 +28,7 @@ export interface RequestBound {
 export interface Booking {
   /** The request is on its way. */
   sent(): void;
-  /** It ended; `undefined` where it failed or was never sent. */
+  /** It ended; `undefined` if it failed or was never sent. */
   settle(usage: Usage | undefined): void;
 }
 

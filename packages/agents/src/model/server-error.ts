@@ -13,7 +13,7 @@ export class ServerToldError extends Error {
 
   constructor(
     message: string,
-    /** HTTP status; absent where the server names neither a status nor a kind that means one. */
+    /** HTTP status; absent if the server names neither a status nor a kind that means one. */
     readonly statusCode?: number,
   ) {
     super(message);
@@ -36,7 +36,7 @@ const KINDS: readonly (readonly [RegExp, number])[] = [
   [/bad.?request|invalid.?request|context.?length|exceed.?context|unprocessable|value.?error/i, 400],
 ];
 
-/** The error in a value that a server sent as one; undefined where it holds no words. */
+/** The error in a value that a server sent as one; undefined if it holds no words. */
 export function serverError(value: unknown): ServerToldError | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : new ServerToldError(value);
   if (!isRecord(value)) return undefined;

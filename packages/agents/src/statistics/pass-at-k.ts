@@ -41,7 +41,7 @@ export interface PassRate {
   readonly seeds: number;
 }
 
-/** pass@k and pass^k of repeated episodes; `undefined` where no seed has k counted attempts. */
+/** pass@k and pass^k of repeated episodes; `undefined` if no seed has k counted attempts. */
 export function passRate(rows: readonly TaskOutcome[], k: number): PassRate | undefined {
   const bySeed = new Map<number, TaskOutcome[]>();
   for (const row of countedOnly(rows)) bySeed.set(row.seed, [...(bySeed.get(row.seed) ?? []), row]);

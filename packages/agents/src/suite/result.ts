@@ -35,7 +35,7 @@ export interface FailureCount {
 export interface SuiteCell {
   readonly environment: string;
   readonly agent: string;
-  /** Why nothing was played: the agent cannot play this environment, or its model cannot be used. */
+  /** The reason why nothing was played: the agent cannot play this environment, or its model cannot be used. */
   readonly failed?: { readonly code: string; readonly message: string };
   readonly dialogue?: string;
   /** How unreadable answers were handled; absent if nothing was played, and in older results. */

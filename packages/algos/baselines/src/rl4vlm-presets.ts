@@ -38,7 +38,7 @@ export const STABILIZED: Settings = {
   },
 };
 
-/** Where the published code differs: temperature, spans, ratio guard, time limits as ends, no format reward. */
+/** Differences in the published code: temperature, spans, ratio guard, time limits as ends, no format reward. */
 export const PUBLISHED: Settings = {
   rollout: { temperature: 0.2, fallbackLoss: 'keep' },
   reward: { formatValid: 0, formatInvalid: 0 },

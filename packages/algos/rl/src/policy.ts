@@ -13,7 +13,7 @@ import type { ModelInput } from './model-input.js';
 import type { RolloutSampler } from './rollout/sampler.js';
 import type { Tensor } from './tensor.js';
 
-/** Whose weights compute. */
+/** The weights to compute with. */
 export type WeightSet = 'current' | 'reference' | 'teacher' | 'old';
 
 /** One prompt with its response. */

@@ -24,7 +24,7 @@ export const RECOMMENDED: Settings = {
   },
 };
 
-/** Where the published code differs (`docs/specs/algorithms.md` 8.2 and 8.4, MiniWorld column). */
+/** Differences in the published code (`docs/specs/algorithms.md` 8.2 and 8.4, MiniWorld column). */
 export const PUBLISHED: Settings = {
   rollout: { temperature: 0.2, topK: 1, topP: 0.001, maxNewTokens: 1024, fallbackLoss: 'keep' },
   correction: { kind: 'none' },

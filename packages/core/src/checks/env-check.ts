@@ -16,7 +16,7 @@ export interface CheckSubject {
 export interface EnvCheck {
   /** The claim. */
   readonly name: string;
-  /** Why the check does not apply; `undefined` to run it. */
+  /** The reason why the check does not apply; `undefined` to run it. */
   readonly skip?: (subject: CheckSubject) => string | undefined;
   readonly run: (subject: CheckSubject) => Promise<readonly Finding[]>;
 }

@@ -26,7 +26,7 @@ interface ConstraintLimits {
 /** Anything in which none of `without` occurs, then one of `endings`. */
 export interface EndingConstraint extends ConstraintLimits {
   readonly kind: 'actions';
-  /** ASCII, lower case; upper case counts too. Null where nothing stands before the ending. */
+  /** ASCII, lower case; upper case counts too. Null if nothing stands before the ending. */
   readonly without: readonly string[] | null;
   readonly endings: readonly string[];
 }
@@ -54,7 +54,7 @@ export class ConstraintUnsupportedError extends GymError {
 /** One action that is legal now, as the dialogue demonstrates it. */
 interface Demonstration {
   readonly text: string;
-  /** Where the entry of the action begins. */
+  /** The start of the action's entry. */
   readonly start: number;
 }
 

@@ -36,7 +36,7 @@ export interface PromptContext<Observation = unknown, Action = unknown, I extend
 /** Half-open range of UTF-16 offsets into the response text. */
 export type Span = readonly [start: number, end: number];
 
-/** Why a response gave no executable action. */
+/** The reason why a response gave no executable action. */
 export type ParseFailure =
   | 'empty'
   | 'no-action-marker'
@@ -84,7 +84,7 @@ export interface Dialogue<Observation = unknown, Action = unknown, I extends Inf
   readonly tools?: readonly DialogueTool[];
   /**
    * Whether what a response says before its action is true: the cards it names, where it sees the goal, what it needs.
-   * `undefined` where it says nothing that can be checked. Never throws.
+   * `undefined` if it says nothing that can be checked. Never throws.
    *
    * @param thought  The text before the action entry, or the thought alone; `thoughtEntries` reads both.
    * @param info     Info of the state that the response is about.

@@ -104,7 +104,7 @@ export async function appendJsonLine(path: string, value: object): Promise<void>
   }
 }
 
-/** Why a line has no value. `torn`: the end of the last line is missing, as after a killed process. */
+/** The reason why a line has no value. `torn`: the end of the last line is missing, as after a killed process. */
 export type JsonLineProblem = 'torn' | 'too-long' | 'not-utf8' | 'not-json';
 
 export type JsonLine =

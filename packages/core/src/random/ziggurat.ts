@@ -7,7 +7,7 @@
 import type { PCG64 } from './pcg64.js';
 import { FE, FI, KE, KI, WE, WI } from './ziggurat-tables.generated.js';
 
-/** Where the tail of the normal ziggurat begins, and its inverse. */
+/** The start of the tail of the normal ziggurat, and its inverse. */
 const NORMAL_TAIL = 3.654152885361009;
 const NORMAL_TAIL_INVERSE = 0.2736612373297583;
 const EXPONENTIAL_TAIL = 7.69711747013105;

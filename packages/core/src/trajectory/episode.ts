@@ -70,7 +70,7 @@ export interface EpisodeStep {
   readonly result?: StepResult<unknown> | undefined;
   /** Components of a shaped reward; default: `info.rewardParts`. */
   readonly rewardParts?: Readonly<Record<string, number>> | undefined;
-  /** Why the caller truncates the episode here; not needed if the environment truncates it. */
+  /** The reason why the caller truncates the episode here; not needed if the environment truncates it. */
   readonly truncationReason?: TruncationReason | undefined;
   /** The failure; without a `result` it ends the episode. Default: `turn.error`. */
   readonly error?: StepError | undefined;

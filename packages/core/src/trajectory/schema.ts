@@ -128,7 +128,7 @@ const toolCallSchema = z.object({
   input: json,
   /** The tool's result; absent for the call that chose the action. */
   output: json.optional(),
-  /** Why the call failed or is invalid; shown to the agent. */
+  /** The reason why the call failed or is invalid; shown to the agent. */
   error: text.optional(),
 });
 export type StoredToolCall = z.infer<typeof toolCallSchema>;
@@ -145,7 +145,7 @@ export const trajectoryStepSchema = z.object({
   toolCalls: z.array(toolCallSchema).max(TRAJECTORY_LIMITS.toolCalls).optional(),
   /** Reasoning that the provider returned separately from the response. */
   reasoning: text.optional(),
-  /** Why generation stopped, as the provider names it: `stop`, `length`, `tool-calls`, … */
+  /** The reason why generation stopped, as the provider names it: `stop`, `length`, `tool-calls`, … */
   finishReason: name.optional(),
   /** Sampling settings of the requests of this turn. */
   sampling: jsonObject.optional(),
@@ -158,7 +158,7 @@ export const trajectoryStepSchema = z.object({
   formatValid: z.boolean().optional(),
   /** True if the thought's claims are true; absent if the environment cannot check them. */
   thoughtCorrect: z.boolean().optional(),
-  /** Why the response has no executable action. */
+  /** The reason why the response has no executable action. */
   reason: name.optional(),
   /** Half-open ranges of UTF-16 offsets into `response`. */
   spans: z.object({ thought: span.optional(), action: span }).optional(),

@@ -7,7 +7,7 @@ import { OriginalPython } from '@vlgym/core/verification';
 /** Rate by name of the world. */
 export type Rates = ReadonlyMap<string, number>;
 
-/** Measures one size; `undefined` where the program cannot run here. */
+/** Measures one size; `undefined` if the program cannot run here. */
 export type Measure = (size: string) => Rates | undefined;
 
 /** The original under `xvfb-run` with Mesa's software OpenGL. */

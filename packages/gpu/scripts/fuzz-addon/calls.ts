@@ -35,7 +35,7 @@ export type TrapEffect = 'throw' | 'dispose' | 'make' | 'transfer' | 'shrink';
 export interface FuzzCall {
   readonly name: string;
   readonly args: readonly Value[];
-  /** Where the result goes. */
+  /** The index of the result. */
   readonly into: number;
 }
 

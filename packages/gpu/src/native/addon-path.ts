@@ -1,4 +1,4 @@
-/** Where the compiled addon is. */
+/** The path of the compiled addon. */
 import { findAddon } from '../setup/cache.js';
 import { locate } from '../setup/locate.js';
 import { NativeNotFoundError } from './errors.js';

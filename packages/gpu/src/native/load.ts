@@ -1,6 +1,6 @@
 /**
  * Loads the compiled addon, once per JavaScript thread and only when the first tensor is made, so that importing
- * `@vlgym/gpu` costs nothing where no tensor is used.
+ * `@vlgym/gpu` costs nothing if no tensor is used.
  */
 import { InvalidOptionError } from '@vlgym/core';
 import { addonPath } from './addon-path.js';

@@ -48,7 +48,7 @@ export interface ProcessFunctions {
   allGather(group: NativeGroup, x: Handle, outputs: readonly Handle[]): Promise<void>;
   barrier(group: NativeGroup): Promise<void>;
   closeGroup(group: NativeGroup): Promise<void>;
-  /** Why NCCL cannot be used; empty where it can. */
+  /** The reason why NCCL cannot be used; empty if it can. */
   ncclProblem(): string;
 
   // gradient-buckets.cpp

@@ -32,7 +32,7 @@ describe.each([1, 2, 3, 4, 5, 8, 11, 16, 17, MOST_ROWS])('a token of %d rows in 
   });
 });
 
-/** Features of the first processor; empty where they cannot be read. */
+/** Features of the first processor; empty if they cannot be read. */
 const flags =
   process.platform === 'linux' ? (readFileSync('/proc/cpuinfo', 'utf8').match(/^flags.*$/m)?.[0] ?? '') : '';
 

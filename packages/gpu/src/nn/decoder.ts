@@ -67,7 +67,7 @@ export interface DecoderWeights {
   readonly generator?: Generator | null | undefined;
 }
 
-/** Where tokens stand, what they attend to, and the cache that they are added to. */
+/** Positions of the tokens, their attention masks, and the cache that they are added to. */
 export interface DecoderContext {
   /** [rows or 1, tokens, 1, head width] */
   readonly cos: TensorCore;
@@ -246,7 +246,7 @@ export function processScores(scores: TensorCore, options: ShapingOptions): Tens
 }
 
 export interface DrawOptions extends ShapingOptions {
-  /** float64 [rows] in [0, 1); absent where the likeliest token is taken. */
+  /** float64 [rows] in [0, 1); absent if the likeliest token is taken. */
   readonly uniforms?: TensorCore | null | undefined;
 }
 

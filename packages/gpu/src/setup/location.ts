@@ -1,4 +1,4 @@
-/** Where libtorch is. */
+/** The location of libtorch. */
 export interface Location {
   /** Folder with `lib/libtorch_cpu` and `include/ATen`. */
   readonly root: string;

@@ -1,4 +1,4 @@
-/** Where the C++ sources and the N-API headers are, from the sources as well as from `dist`. */
+/** Paths of the C++ sources and the N-API headers, from the sources as well as from `dist`. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** Where functions that make tensors put them when no `device` is named. */
+/** The device for new tensors, if a call names no `device`. */
 import { native } from '../native/load.js';
 import { dtypeCode } from './dtype.js';
 

@@ -1,4 +1,4 @@
-/** Where the environments of a client come from: any registered one in its own process, chosen ones on a server. */
+/** The source of a client's environments: any registered one in its own process, chosen ones on a server. */
 import { type AnyEnv, GymError, importModule, type MakeOptions, make, registeredIds } from '@vlgym/core';
 import type { ServedEnv } from '@vlgym/serve';
 import { ServedEpisode } from '@vlgym/serve/episode';

@@ -1,4 +1,4 @@
-/** Where the time of an update goes: calls of the policy, measured until the device has finished. */
+/** The time of an update by phase: calls of the policy, measured until the device has finished. */
 import { synchronize } from '@vlgym/gpu';
 import type { LanguageModel, VlmPolicy } from '@vlgym/models';
 import type { Sequence } from '@vlgym/rl';

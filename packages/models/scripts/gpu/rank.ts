@@ -23,7 +23,7 @@ export interface RankOptions {
   readonly device: string;
   readonly dtype: Extract<DType, 'float32' | 'float64' | 'bfloat16'>;
   readonly steps: number;
-  /** Where gradients and weights go. */
+  /** The file for gradients and weights. */
   readonly file: string;
   /** Undefined: one process, with the whole batch. */
   readonly group: ProcessGroupOptions | undefined;

@@ -18,7 +18,7 @@ const VERBS: Readonly<Record<string, string>> = { clean: 'clean', hot: 'heat', c
 /** The player's knowledge from the texts so far. */
 export class HouseholdNotes {
   readonly #task: Task;
-  /** Where each object was seen last. */
+  /** The last seen position of each object. */
   readonly #places = new Map<string, string>();
   readonly #treated = new Set<string>();
   #held: string | undefined;

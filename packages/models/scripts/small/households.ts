@@ -45,7 +45,7 @@ export const alfworld: Lesson = {
   ],
 };
 
-/** Undefined where the expert knows no way. */
+/** Undefined if the expert knows no way. */
 async function episode(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const dialogue = env.dialogue!;
   const history: Turn[] = [];

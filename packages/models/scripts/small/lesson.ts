@@ -18,7 +18,7 @@ export interface Kind {
   readonly name: string;
   /** Share of the run, or of what is mixed. */
   readonly share: number;
-  /** @returns undefined where this draw makes none. */
+  /** @returns undefined if this draw makes none. */
   example(rng: Generator, env: AnyEnv): Example | undefined | Promise<Example | undefined>;
 }
 

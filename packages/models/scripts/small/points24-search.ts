@@ -43,7 +43,7 @@ export interface Search {
   readonly formula: readonly string[];
 }
 
-/** The search for a hand; undefined where whole numbers do not reach 24. */
+/** The search for a hand; undefined if whole numbers do not reach 24. */
 export function searchFor24(numbers: readonly number[]): Search | undefined {
   const hand = falling(numbers.map(card));
   const verdicts: Verdict[] = [];

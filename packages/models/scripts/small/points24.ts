@@ -31,7 +31,7 @@ export const points24: Lesson = {
 };
 
 /**
- * One turn of a new hand, at a random place of its formula; undefined where whole numbers do not suffice. The verdicts are
+ * One turn of a new hand, at a random place of its formula; undefined if whole numbers do not suffice. The verdicts are
  * not labels: so few hands can be memorized, and a model that recalls them has no use for what it knows of three numbers.
  */
 async function turn(rng: Generator, env: AnyEnv): Promise<Example | undefined> {

@@ -11,7 +11,7 @@ import { choiceOf, namedOptions, offersOf, productBelow } from './shop-notes.js'
 const PRICES = 8;
 const PAGES = 5;
 
-/** A page of results, and the first product below each of several prices. Undefined where the page is empty. */
+/** A page of results, and the first product below each of several prices. Undefined if the page is empty. */
 export async function bargains(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const { page } = await search(env, rng);
   const offers = offersOf(page);

@@ -34,7 +34,7 @@ export const webshop: Lesson = {
   ],
 };
 
-/** Undefined where the search finds nothing. */
+/** Undefined if the search finds nothing. */
 async function episode(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const dialogue = env.dialogue!;
   const history: Turn[] = [];

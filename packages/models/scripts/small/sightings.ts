@@ -43,7 +43,7 @@ interface Info {
   readonly admissibleCommands: readonly string[];
 }
 
-/** Undefined where a household has too little to see. */
+/** Undefined if a household has too little to see. */
 export async function sighting(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const sights = await lookAround(env, rng);
   const messages: ChatMessage[] = [];

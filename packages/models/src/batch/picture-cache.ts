@@ -36,7 +36,7 @@ export class PictureCache {
     return this.#bytes;
   }
 
-  /** Encodes what is not there yet, with turns of the event loop between the layers. Nothing where the model cannot. */
+  /** Encodes what is not there yet, with turns of the event loop between the layers. Nothing if the model cannot. */
   async prefetch(images: readonly Image[]): Promise<void> {
     const model = this.#model;
     if (!model.encodeImage) return;

@@ -33,7 +33,7 @@ export interface RenderOptions {
 }
 
 export interface JinjaTemplateOptions {
-  /** Where it came from, for error messages. */
+  /** Its origin, for error messages. */
   readonly source: string;
   /** Texts of special tokens by name, e.g. `eos_token`. */
   readonly tokens?: Readonly<Record<string, string>> | undefined;

@@ -6,11 +6,11 @@ import type { TokenConstraint } from './token-constraint.js';
 export const FORBIDDEN_SCORE = -1e9;
 
 export class AllowedTokens {
-  /** By row and position: the flags that the token was drawn under; null where it could have been any. */
+  /** By row and position: the flags that the token was drawn under; null if it could have been any. */
   readonly #flags: readonly (readonly (Uint8Array | null)[])[];
   readonly #longest: number;
 
-  /** Where a response leaves its constraint, this token and the rest could have been any. */
+  /** After a response leaves its constraint, this token and all later ones are unconstrained. */
   constructor(
     constraints: readonly (TokenConstraint | undefined)[],
     responses: readonly Int32Array[],

@@ -42,7 +42,7 @@ interface Node {
 export interface AutomatonState {
   /** The bytes so far are a whole text. */
   readonly accepts: boolean;
-  /** Null where no text continues with this byte. */
+  /** Null if no text continues with this byte. */
   step(byte: number): AutomatonState | null;
   /** The same place, from which nothing optional is written. */
   readonly closing: AutomatonState;

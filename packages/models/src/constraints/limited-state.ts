@@ -24,7 +24,7 @@ export interface Grammar {
   /** At least the ids of the tokenizer. */
   readonly vocabulary: number;
   readonly tableOf: (state: AutomatonState, vocabulary: number) => TokenTable;
-  /** The state after a token; null where the token has no text. */
+  /** The state after a token; null if the token has no text. */
   readonly after: (id: number, state: AutomatonState) => AutomatonState | null;
 }
 

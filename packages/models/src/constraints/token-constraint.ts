@@ -8,6 +8,6 @@ export interface TokenConstraint {
 export interface ConstraintState {
   /** [vocabulary] 1 for tokens that may come next; end tokens where the text may end. At least one is 1. */
   allowed(vocabulary: number): Uint8Array;
-  /** Null where the text leaves the constraint with this token. */
+  /** Null if the text leaves the constraint with this token. */
   next(id: number): ConstraintState | null;
 }

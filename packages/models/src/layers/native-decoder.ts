@@ -42,7 +42,7 @@ export interface DecoderSizes {
 /** How a family computes its norms, and what else is in the model. */
 export interface NativeOptions {
   readonly wideNorm: boolean;
-  /** The output layer; absent where the table of embeddings is used. */
+  /** The output layer; absent if the table of embeddings is used. */
   readonly head?: Projection | null | undefined;
   /** Copies in place of the matrices, where no gradients are recorded. */
   readonly narrow?: NarrowWeights | null | undefined;
@@ -95,7 +95,7 @@ export function nativeDecoder(
   return tidy(open);
 }
 
-/** Reads single tokens; null where `nativeDecoder` is. */
+/** Reads single tokens; null if `nativeDecoder` is. */
 export function tokenReader(modules: DecoderModules, sizes: DecoderSizes, options: NativeOptions): TokenReader | null {
   const decoder = noGrad(() => nativeDecoder(modules, sizes, options));
   return (

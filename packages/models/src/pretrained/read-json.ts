@@ -8,7 +8,7 @@ const MAX_BYTES = 2 ** 26;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @returns `undefined` where the file does not exist. @throws {ModelFolderError} It is not a JSON object. */
+/** @returns `undefined` if the file does not exist. @throws {ModelFolderError} It is not a JSON object. */
 export async function readOptionalJson(folder: string, name: string): Promise<Json | undefined> {
   const text = await readOptionalText(folder, name);
   if (text === undefined) return undefined;

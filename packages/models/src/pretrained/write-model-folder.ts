@@ -27,7 +27,7 @@ class FolderExistsError extends GymError {
 }
 
 /**
- * @param change  The numbers for a tensor of the folder, in any float dtype; null where they stay. Gets the name in the file.
+ * @param change  The numbers for a tensor of the folder, in any float dtype; null if they stay. Gets the name in the file.
  * @throws {FolderExistsError} @throws {ModelFolderError} A tensor has no float dtype of ours.
  */
 export async function writeModelFolder(

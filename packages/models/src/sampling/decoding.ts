@@ -32,11 +32,11 @@ interface Batch {
   positions: Positions;
   /** First column of each row. */
   starts: number[];
-  /** [rows, 1, 1, columns] or null where no column is hidden. */
+  /** [rows, 1, 1, columns] or null if no column is hidden. */
   mask: Tensor | null;
   /** [rows, V] */
   scores: Tensor;
-  /** bool [rows, V]: tokens in prompt or response; null where no penalty needs it. */
+  /** bool [rows, V]: tokens in prompt or response; null if no penalty needs it. */
   seen: Tensor | null;
 }
 
@@ -148,7 +148,7 @@ export class Decoding {
     );
   }
 
-  /** Where they stand. */
+  /** Positions and masks of the tokens. */
   #context(): ForwardContext {
     const { positions, mask, cache } = this.#batch;
     return {
@@ -289,7 +289,7 @@ export class Decoding {
     return tensor(Float64Array.from(numbers), { device: this.#batch.scores.device });
   }
 
-  /** bool [B, V], or null where every row may write anything. */
+  /** bool [B, V], or null if every row may write anything. */
   #allowed(): Tensor | null {
     const { slots, scores } = this.#batch;
     if (slots.every((slot) => slot.hasEnded || !slot.constraint)) return null;

@@ -150,7 +150,7 @@ interface AfterReading {
   /** [distinct rows, columns, D], of which the last is read. */
   readonly states: Tensor;
   readonly cache: ModelCache;
-  /** Where each row stands among the distinct ones. */
+  /** The index of each row among the distinct ones. */
   readonly places: readonly number[];
 }
 

@@ -151,12 +151,12 @@ export class TextTokenizer {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(bytes));
   }
 
-  /** The vocabulary entry of an id, e.g. `<|im_end|>`; undefined where the vocabulary has none. */
+  /** The vocabulary entry of an id, e.g. `<|im_end|>`; undefined if the vocabulary has none. */
   token(id: number): string | undefined {
     return this.#tokenizer.id_to_token(id) ?? undefined;
   }
 
-  /** Bytes of a token, empty for special tokens; undefined where the vocabulary has none. */
+  /** Bytes of a token, empty for special tokens; undefined if the vocabulary has none. */
   bytesOf(id: number): Uint8Array | undefined {
     return this.#bytes[id];
   }

@@ -141,7 +141,7 @@ export class AdapterPublisher {
     }
   }
 
-  /** @returns the problem of the last try; nothing where it was loaded. */
+  /** @returns the problem of the last try; nothing if it was loaded. */
   async #load(engine: Engine, { name, path }: PublishedAdapter): Promise<unknown> {
     const { replicas } = this.#options;
     let problem: unknown;

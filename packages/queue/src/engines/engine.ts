@@ -37,7 +37,7 @@ export interface EngineResponse {
   readonly behaviorLogProbs: Float32Array;
   readonly finishReason: 'stop' | 'length';
   readonly versions: readonly TokenVersions[];
-  /** [P] as the engine read them, image tokens expanded; absent where an engine does not tell. */
+  /** [P] as the engine read them, image tokens expanded; absent if an engine does not tell. */
   readonly promptIds?: Int32Array;
   /** [T] log-probs of the most likely tokens, where asked for. */
   readonly alternatives?: readonly (readonly number[])[];
@@ -53,7 +53,7 @@ export interface Engine {
   health(signal: AbortSignal): Promise<void>;
   /** Names of the weights that it serves, with the folder of adapters. */
   models(signal: AbortSignal): Promise<readonly { readonly name: string; readonly path?: string }[]>;
-  /** Absent where weights cannot be changed while it runs. */
+  /** Absent if weights cannot be changed while it runs. */
   loadAdapter?(name: string, path: string, signal: AbortSignal): Promise<void>;
   unloadAdapter?(name: string, signal: AbortSignal): Promise<void>;
 }

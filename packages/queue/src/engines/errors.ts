@@ -6,7 +6,7 @@ export class EngineError extends GymError {
   constructor(
     readonly engine: string,
     readonly problem: string,
-    /** HTTP status; absent where there was no answer. */
+    /** HTTP status; absent if there was no answer. */
     readonly status?: number,
     cause?: unknown,
   ) {

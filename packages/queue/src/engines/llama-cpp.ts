@@ -71,7 +71,7 @@ export class LlamaCppEngine implements Engine {
 }
 
 /**
- * The probability of every token that has one; undefined where they are of other tokens.
+ * The probability of every token that has one; undefined if they are of other tokens.
  *
  * From the end: of the tokens of one character it is the last that has a probability.
  */

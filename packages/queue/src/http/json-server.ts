@@ -30,7 +30,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** @param body  Parsed JSON; undefined where the request has none. */
+/** @param body  Parsed JSON; undefined if the request has none. */
 export type Handler = (route: string, body: unknown, signal: AbortSignal) => Awaitable<Answer>;
 
 class RefusedError extends Error {

@@ -14,9 +14,9 @@ export const ledgerRecordSchema = z.strictObject({
   index: count,
   seed: count,
   outcome: z.enum(OUTCOMES),
-  /** The trajectory in the blob store; null where nobody played the order to an end. */
+  /** The trajectory in the blob store; null if nobody played the order to an end. */
   digest: digestSchema.nullable(),
-  /** Why the trajectory is missing. */
+  /** The reason why the trajectory is missing. */
   reason: z.string().max(1000).optional(),
   steps: count,
   tokens: count,

@@ -19,7 +19,7 @@ export type OrchestratorEvent =
 /** The reason why the run is waiting. */
 export interface Wait {
   readonly what: string;
-  /** Whom it waits for. */
+  /** The role that it waits for. */
   readonly whom: string;
   readonly seconds: number;
   readonly limitSeconds: number;

@@ -28,7 +28,7 @@ export interface OrchestratorOptions {
   readonly queue: RolloutQueue;
   readonly ledger: Ledger;
   readonly plan: PlanOptions;
-  /** Where trajectories are read: a record counts only where its trajectory is there. Default: it always counts. */
+  /** The store of trajectories: a record counts only if its trajectory can be read. Default: it always counts. */
   readonly blobs?: Pick<BlobStore, 'has'> | undefined;
   /** Orders in flight at most; default 256. */
   readonly maxOpen?: number | undefined;

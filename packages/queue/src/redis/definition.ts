@@ -10,7 +10,7 @@ const SCHEMA = 'vlgym.run/1';
 
 const samplerSchema = z.strictObject({
   engine: z.enum(['vllm', 'sglang']),
-  /** Where its servers are; a worker may know them by other addresses. */
+  /** Addresses of its servers; a worker may reach them at different addresses. */
   urls: z
     .array(z.url({ protocol: /^https?$/ }).max(2000))
     .min(1)

@@ -35,8 +35,8 @@ export interface RedisQueueOptions {
   /** The run definition for workers, as JSON data; see `workerDefinition`. */
   readonly definition?: unknown;
   /**
-   * Whose orders these are: the `id` of the ledger. What another ledger has left under the name of this run is removed, or
-   * its orders would count as played.
+   * The owner of these orders: the `id` of the ledger. Orders of another ledger under the same run name are removed, because
+   * they would count as played.
    */
   readonly owner?: string | undefined;
   /** The trajectories of the learner: workers that cannot see what it holds take no orders. */

@@ -14,7 +14,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 export const isLoopback = (host: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** Why a request is refused, and which value is wrong. */
+/** The reason why a request is refused, and which value is wrong. */
 export type Refusal =
   | { readonly status: 403; readonly header: 'Host' | 'Origin'; readonly value: string }
   | { readonly status: 401 };

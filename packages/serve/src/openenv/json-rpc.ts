@@ -9,7 +9,7 @@ import { ToolCallError } from './endpoint.js';
 import { messageOf } from './outcome.js';
 import { isObject } from './validation.js';
 
-/** Where a request finds its session. */
+/** Finds the session of a request. */
 export interface RpcSessions {
   /** Runs in the session of the request: the one it names, that of its socket, or a fresh one that ends with it. */
   use<R>(sessionId: unknown, work: (session: OpenEnvSession) => R | PromiseLike<R>): Promise<R>;

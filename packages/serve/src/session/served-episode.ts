@@ -28,7 +28,7 @@ export interface Moment {
   readonly parsed?: ParsedResponse;
 }
 
-/** Where the episode stands, for clients. */
+/** The state of the episode, for clients. */
 export interface ServedState {
   readonly episode_id: string | null;
   readonly step_count: number;
@@ -134,7 +134,7 @@ export class ServedEpisode {
     return this.#episode.canSnapshot;
   }
 
-  /** The whole episode as JSON data, or `null` where there is nothing to save. */
+  /** The whole episode as JSON data, or `null` if there is nothing to save. */
   snapshot(): Promise<EpisodeSnapshot | null> {
     return this.#episode.snapshot();
   }

@@ -8,11 +8,11 @@ import type { RunPlan, Task } from '../spec.js';
 import type { WarmStart } from '../warm-start/warm-start.js';
 
 export interface BenchmarkTask extends Task {
-  /** Where its warm start and its runs go. */
+  /** The folder of its warm start and its runs. */
   readonly folder: string;
 }
 
-/** Where progress and the table go, and what stops it. */
+/** The output of progress and of the table, and the signal that stops the benchmark. */
 export type BenchmarkContext = Pick<CommandContext, 'signal' | 'stdout' | 'stderr'> &
   Partial<Pick<CommandContext, 'given'>>;
 
@@ -22,15 +22,15 @@ export interface BenchmarkOptions {
   readonly seeds: readonly number[];
   readonly baseline: string;
   readonly set: Readonly<Record<string, unknown>>;
-  /** Where choices were typed. */
+  /** The origin of each option: flag, file or default. */
   readonly given: Given;
   readonly replicate: boolean;
   /** Rows that a gain is compared with, and evaluations with other pictures. */
   readonly controls: readonly RunControl[];
-  /** Where episodes are played, if not in the processes of the runs. */
+  /** The queue that plays episodes, if the processes of the runs do not. */
   readonly queue?: QueueChoices;
   readonly jobs: number;
-  /** Where the report goes. */
+  /** The folder of the report. */
   readonly out: string;
   readonly title: string;
   readonly lead: string;

@@ -9,7 +9,7 @@ import type { Task } from '../spec.js';
 /** Options of the environment that deal the tasks of one side. */
 export type Side = Readonly<Record<string, unknown>>;
 
-/** `undefined` where the tasks cannot be divided. */
+/** `undefined` if the tasks cannot be divided. */
 export interface Splits {
   readonly train: Side | undefined;
   readonly test: Side | undefined;

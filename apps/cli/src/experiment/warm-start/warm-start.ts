@@ -136,7 +136,7 @@ export interface Lesson {
 
 const NO_LESSON = { mistakes: 0, examples: 0, episodes: undefined };
 
-/** `undefined` where training starts from the weights of the model. */
+/** `undefined` if training starts from the weights of the model. */
 export function lessons(task: CompleteTask): Lesson | undefined {
   const { warmStart } = settingsOf(task.env);
   if (warmStart.teacher === 'none' || task.warmStart === 'none') return undefined;

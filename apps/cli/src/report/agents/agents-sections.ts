@@ -200,7 +200,7 @@ ${cardTable(
 )}`;
 }
 
-/** Why episodes ended with an error, and which of them do not count. */
+/** The reason why episodes ended with an error, and which of them do not count. */
 function failureList(cells: readonly SuiteCell[]): Markup | false {
   const items = cells.flatMap(({ agent, failed, failures }) => [
     ...(failed

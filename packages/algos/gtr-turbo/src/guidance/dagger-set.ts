@@ -15,7 +15,7 @@ import { CheckpointDamagedError, type LabeledSequence } from '@vlgym/rl';
 import { z } from 'zod';
 import { decodeSequence, encodeSequence, recordBytes } from './sequence-codec.js';
 
-/** Where the log stood. */
+/** The position in the log. */
 export const daggerState = z.object({
   count: z.number().int().nonnegative(),
   bytes: z.number().int().nonnegative(),
@@ -28,7 +28,7 @@ export type DaggerState = z.output<typeof daggerState>;
 const CHUNK = 2 ** 20;
 
 export class DaggerSet {
-  /** Where each sample begins; the next one begins where it ends. */
+  /** The start of each sample; it ends at the start of the next one. */
   #starts: number[] = [];
   /** Bytes of all samples. */
   #end = 0;

@@ -62,7 +62,7 @@ export async function labelByTeacher(
   });
 }
 
-/** The teacher's answers, or nothing where it failed: that is the teacher's fault, and a later round tries again. */
+/** The teacher's answers, or nothing if it failed: that is the teacher's fault, and a later round tries again. */
 async function ask(policy: Policy, steps: readonly StepRecord[], options: Parameters<Policy['sample']>[1]) {
   try {
     return await policy.sample(
@@ -75,7 +75,7 @@ async function ask(policy: Policy, steps: readonly StepRecord[], options: Parame
   }
 }
 
-/** The teacher's thought with the agent's action put back, or `undefined` where the teacher's answer has no thought. */
+/** The teacher's thought with the agent's action put back, or `undefined` if the teacher's answer has no thought. */
 function labelFor(
   policy: Policy,
   step: StepRecord,

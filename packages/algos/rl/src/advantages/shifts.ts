@@ -1,6 +1,6 @@
 /**
- * Where a teacher's penalty and the format reward enter: the advantage (before or after normalization), the reward, or
- * the return.
+ * The point at which a teacher's penalty and the format reward are added: the advantage (before or after normalization), the
+ * reward, or the return.
  *
  * These give different numbers. `reward` discounts and reaches earlier steps; the advantage points leave the critic
  * alone; `return-shift` is what the published code does: neither discounted nor propagated, but learned by the critic.

@@ -19,7 +19,7 @@ export type Overrides<Schema extends OptionsSchema> = DeepPartial<z.output<Schem
 /** An option that is unknown to the algorithm, a value out of range, or options that contradict each other. */
 export class InvalidConfigError extends GymError {
   constructor(
-    /** Where, e.g. `loss.clipLow`. */
+    /** The option's path, e.g. `loss.clipLow`. */
     readonly path: string,
     message: string,
     options: { readonly value?: unknown; readonly expected?: string; readonly hint?: string },

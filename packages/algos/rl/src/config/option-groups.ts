@@ -15,7 +15,7 @@ const count = z.number().int().nonnegative();
 /** A section of an algorithm's options: unknown keys are errors, and it may be left out. */
 export const optionGroup = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).prefault({} as never);
 
-/** Where a shift of the advantage enters (`Shift`). */
+/** The point at which a shift of the advantage is added (`Shift`). */
 export const shiftEntry = z.enum(['advantage', 'advantage-after-normalization', 'reward', 'return-shift']);
 
 export const rolloutOptions = optionGroup({
@@ -194,7 +194,7 @@ export const regularizerOptions = optionGroup({
 export const correctionOptions = optionGroup({
   /**
    * For sampling that differs from the training distribution: nothing, truncated weights, or masked tokens. `auto`:
-   * nothing where this process samples from the distribution that it trains, truncated weights everywhere else (a
+   * nothing if this process samples from the distribution that it trains, truncated weights everywhere else (a
    * server, other processes, weights in fewer bytes, cuts, a penalty, another temperature).
    */
   kind: z

@@ -59,6 +59,6 @@ function leaves(schema: OptionSchema, path: readonly string[]): OptionEntry[] {
   });
 }
 
-/** The value at a path of a configuration; undefined where there is none. */
+/** The value at a path of a configuration; undefined if there is none. */
 export const valueAtPath = (config: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), config);

@@ -36,8 +36,8 @@ interface Rule {
 const POOR_CRITIC_UPDATES = 3;
 
 /**
- * Where returns cannot be predicted, as in one-step tasks that are still played at random, a fresh critic fits noise: its
- * explained variance scatters around 0, down to −0.1. Advantages are hardly noisier for it.
+ * If returns cannot be predicted, as in one-step tasks that are still played at random, a fresh critic fits noise: its
+ * explained variance scatters around 0, down to −0.1. This adds little noise to the advantages.
  */
 const MIN_EXPLAINED_VARIANCE = -0.2;
 

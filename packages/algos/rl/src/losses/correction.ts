@@ -15,7 +15,7 @@ import { klEstimate } from './kl-estimators.js';
 /** Ratios outside of [1 − this, 1 + this] are counted. */
 const NOTABLE = 0.1;
 
-/** Options of `importanceWeights` for this buffer; `undefined` where every weight would be 1, or none are wanted. */
+/** Options of `importanceWeights` for this buffer; `undefined` if every weight would be 1, or none are wanted. */
 export function correctionOf(
   config: CommonConfig,
   { sampler = 'in-process' }: Pick<RolloutBuffer, 'sampler'>,
@@ -35,7 +35,7 @@ function samplesOtherwise({ rollout, loss }: CommonConfig): boolean {
 /** How a buffer is measured whose weights nobody wants, although another program or other weights sampled it. */
 const UNCORRECTED: ImportanceOptions = { level: 'token', mode: 'truncate', cap: Number.POSITIVE_INFINITY };
 
-/** Metrics of a rescored buffer under `mismatch/` and `correction/`; nothing where every weight is 1 by construction. */
+/** Metrics of a rescored buffer under `mismatch/` and `correction/`; nothing if every weight is 1 by construction. */
 export function correctionMetrics(buffer: RolloutBuffer, config: CommonConfig, metrics: MetricsTally): void {
   const options = correctionOf(config, buffer) ?? (buffer.sampler === 'remote' ? UNCORRECTED : undefined);
   if (!options) return;

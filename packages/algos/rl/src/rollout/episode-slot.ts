@@ -34,7 +34,7 @@ export interface SlotState {
   readonly tokenRng: GeneratorState;
   /** Episodes begun. */
   readonly episodes: number;
-  /** `null` where the environment has no snapshots: its episode is then abandoned and the next one begins. */
+  /** `null` if the environment has no snapshots: its episode is then abandoned and the next one begins. */
   readonly snapshot: EpisodeSnapshot | null;
 }
 

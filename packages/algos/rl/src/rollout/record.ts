@@ -97,7 +97,7 @@ export interface RolloutBuffer {
   readonly sampler?: Sampler;
 }
 
-/** Where tokens were sampled: by the code that scores them, or elsewhere. */
+/** The origin of sampled tokens: the code that scores them, or another program. */
 export type Sampler = 'in-process' | 'remote';
 
 /**

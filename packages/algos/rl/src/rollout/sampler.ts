@@ -1,4 +1,4 @@
-/** Where the responses of a rollout come from. */
+/** The interface that a rollout samples responses from. */
 import type { Completion, GenerateOptions } from '@vlgym/agents';
 import type { ChatMessage } from '@vlgym/core';
 import type { ModelInput } from '../model-input.js';

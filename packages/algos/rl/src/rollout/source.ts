@@ -1,6 +1,6 @@
 /**
- * Where an algorithm gets its rollouts from: environments in this process, in worker threads, or episodes that other
- * processes played.
+ * The source of an algorithm's rollouts: environments in this process, in worker threads, or episodes that other processes
+ * played.
  *
  * `Collector` plays in lock step. A custom source implements the same four calls; buffers may be ragged, because
  * estimators follow `RolloutBuffer.trajectories` and never count rows.

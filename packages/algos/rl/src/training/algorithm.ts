@@ -90,7 +90,7 @@ export interface PresetOf<Schema extends OptionsSchema, State = unknown> extends
   (overrides?: Overrides<Schema>, options?: PresetOptions): Algorithm<z.output<Schema> & CommonConfig, State>;
   readonly title: string;
   readonly options: Schema;
-  /** Where the published code differs; absent where `replicate` is refused. */
+  /** Settings of the published code that differ; absent if `replicate` is refused. */
   readonly published?: Overrides<Schema> | undefined;
 }
 

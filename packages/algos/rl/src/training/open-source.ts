@@ -1,4 +1,4 @@
-/** Where the rollouts of a run come from: its own environments, in one process or several, or a source of the caller. */
+/** Opens the source of a run's rollouts: its own environments, in one process or several, or a source of the caller. */
 import { type AnyEnv, type EarlyEndOptions, earlyEnd, GymError } from '@vlgym/core';
 import { Collector } from '../rollout/collector.js';
 import { RelayedSource } from '../rollout/relayed-source.js';

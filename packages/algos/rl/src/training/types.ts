@@ -18,7 +18,7 @@ export interface TrainOptions {
   /** Environment `index` of the rollout; each call makes a new one. */
   readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
   /**
-   * Where rollouts come from, e.g. a queue that other processes play for; `makeEnv` then only serves evaluation. Default:
+   * The source of rollouts, e.g. a queue that other processes play for; `makeEnv` then only serves evaluation. Default:
    * a `Collector` over `numEnvs` environments in this process. With `ranks` the first one calls it, for all.
    */
   readonly openSource?: OpenSource | undefined;
@@ -32,7 +32,7 @@ export interface TrainOptions {
   readonly numEnvs: number;
   readonly seed: number;
   readonly evaluation?: EvaluationOptions | undefined;
-  /** Where metrics, events and checkpoints go; nothing is written when left out. */
+  /** The folder for metrics, events and checkpoints; without one nothing is written. */
   readonly folder?: string | undefined;
   /** Continue the run in `folder`, if there is one. Default false: a folder with a run in it is refused. */
   readonly resume?: boolean | undefined;

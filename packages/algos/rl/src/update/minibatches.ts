@@ -34,7 +34,7 @@ export interface MicroBatch {
   readonly stepImportance?: Float64Array;
   /** [B*L] advantage of each token: its own, or that of its step. */
   readonly tokenAdvantages: Float64Array;
-  /** [B] absent where advantages are per token. */
+  /** [B] absent if advantages are per token. */
   readonly stepAdvantages?: Float64Array;
   /** [B] 1 on steps that the policy loss uses. */
   readonly stepMask: Uint8Array;

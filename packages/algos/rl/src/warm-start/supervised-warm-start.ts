@@ -78,9 +78,9 @@ export interface WarmStartProgress {
 export interface WarmStartReport {
   readonly examples: number;
   readonly loss: number;
-  /** The last measured greedy success; absent where it was not measured. */
+  /** The last measured greedy success; absent if it was not measured. */
   readonly success?: number;
-  /** Where that lies: below the band, inside, or above it. */
+  /** Its position relative to the band: below, inside, or above it. */
   readonly band?: 'below' | 'inside' | 'above';
 }
 

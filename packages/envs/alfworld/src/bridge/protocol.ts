@@ -6,7 +6,7 @@ export type PythonHouseholdInfo = Omit<HouseholdInfo, 'goalConditionSuccessRate'
   /** `null` in the text engine, which does not report it. */
   goalConditionSuccessRate: number | null;
   truncatedBy?: 'step-limit' | 'engine-lost';
-  /** Why an episode could not continue, as in vector environments. */
+  /** The reason why an episode could not continue, as in vector environments. */
   truncationReason?: 'env-error';
   error?: { name: string; message: string; code: string };
 };

@@ -148,7 +148,7 @@ function refuseOverlaps(path: string, entries: readonly Located[], directoryOffs
   }
 }
 
-/** Why a name must not be joined to a folder; `undefined` for a plain relative path. */
+/** The reason why a name must not be joined to a folder; `undefined` for a plain relative path. */
 export function unsafeName(name: string): string | undefined {
   if (name === '' || /\p{Cc}/u.test(name)) return 'it is empty or has a control character';
   if (name.includes('\\')) return 'it has a backslash';

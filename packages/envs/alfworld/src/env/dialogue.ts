@@ -141,7 +141,7 @@ const PURPOSES: readonly Purpose[] = [
   ['use ', '', (thing) => `${thing} is here, so I turn it on`],
 ];
 
-/** Why an expert gives the command. */
+/** The reason why an expert gives the command. */
 function reason(action: string): string {
   for (const [start, between, sentence] of PURPOSES) {
     if (!action.startsWith(start)) continue;

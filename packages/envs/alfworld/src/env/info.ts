@@ -24,7 +24,7 @@ export type HouseholdInfo = {
   legal: boolean;
   /** Parts of the reward by name; absent after a reset. */
   rewardParts?: Record<string, number>;
-  /** Why the episode was truncated. */
+  /** The reason why the episode was truncated. */
   truncatedBy?: 'step-limit' | 'cut';
   /** Path of the game's file, if it has one. */
   gameFile?: string;

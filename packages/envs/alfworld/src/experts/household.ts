@@ -13,7 +13,7 @@ export class Household {
     return this.play.game.names[object]!;
   }
 
-  /** Where the agent stands. */
+  /** The agent's location. */
   get location(): number | undefined {
     return this.#relation('atlocation', 2).bySecond.findIndex((agents) => agents !== undefined && agents.length > 0);
   }

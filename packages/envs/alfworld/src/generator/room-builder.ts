@@ -3,7 +3,7 @@ import type { Generator } from '@vlgym/core';
 import { SHAPES } from './furniture.js';
 import { cents, receptacleId } from './thor-id.js';
 
-/** Where the agent stands, in the units of ALFWorld's locations. */
+/** The agent's pose, in the units of ALFWorld's locations. */
 export interface Pose {
   /** In steps of 0.25 m. */
   readonly x: number;
@@ -27,13 +27,13 @@ export interface Receptacle {
   readonly pose: Pose;
 }
 
-/** The grid, meters. */
+/** The grid, in meters. */
 export const STEP = 0.25;
-/** Free space at each end of a wall, so that the agent never stands inside furniture of the next wall, meters. */
+/** Free space at each end of a wall, so that the agent never stands inside furniture of the next wall, in meters. */
 const CORNER = 1.25;
-/** Height of the eye, meters. */
+/** Height of the eye, in meters. */
 const EYE = 1.65;
-/** Distance between furniture and its user, meters. */
+/** Distance between furniture and its user, in meters. */
 const DISTANCE = 0.65;
 /** Half of the field of view, slightly reduced, in meters aside per meter ahead. */
 const HALF_VIEW = 0.5;

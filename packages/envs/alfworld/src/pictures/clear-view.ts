@@ -17,7 +17,7 @@ const SHIFTS = (() => {
   const shifts = steps.flatMap((along) => steps.map((out) => [along, out] as const));
   return shifts.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
 })();
-/** Minimum distance between furniture and its user, meters. */
+/** Minimum distance between furniture and its user, in meters. */
 const MIN_DISTANCE = 0.2;
 
 /** Moves each receptacle as little as needed. A second pass moves those that are now in front of another. */

@@ -30,7 +30,7 @@ export interface FloorPlan {
   readonly stands: ReadonlyMap<number, Stand>;
 }
 
-/** Free space around every place where the agent can stand, meters. */
+/** Free space around every place where the agent can stand, in meters. */
 const ELBOW_ROOM = 0.3;
 
 /** @param isMade  The game comes from our generator. */

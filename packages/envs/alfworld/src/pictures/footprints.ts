@@ -3,10 +3,10 @@ import type { FloorPlan } from './floor-plan.js';
 import { type Footprint, joined } from './shadows.js';
 import { type Dimensions, Solid } from './sight.js';
 
-/** Furniture that begins higher above the floor casts no shadow on it, meters. */
+/** Furniture that begins higher above the floor casts no shadow on it, in meters. */
 const MAX_GAP = 0.3;
 const [BELOW_FURNITURE, BELOW_CHAIRS] = [0.44, 0.3] as const;
-/** Half of the width of scenery that stands on the floor, meters. */
+/** Half of the width of scenery that stands on the floor, in meters. */
 const STANDING: Readonly<Record<string, number>> = { chair: 0.2, floorlamp: 0.14, footstool: 0.18 };
 
 export function footprintsOf({ receptacles, things }: FloorPlan, dimensions: Dimensions): Footprint[] {

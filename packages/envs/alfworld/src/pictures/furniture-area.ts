@@ -6,14 +6,14 @@ import { SHAPES } from '../generator/furniture.js';
 import { type Front, type Piece, type Receptacle, type Stand, toLocal, toWorld } from './geometry.js';
 import { outOfFrame } from './sight.js';
 
-/** Distance between furniture and an agent facing it, meters. */
+/** Distance between furniture and an agent facing it, in meters. */
 const CLEARANCE = 0.2;
-/** The farthest that an agent reaches, meters. */
+/** The farthest that an agent reaches, in meters. */
 const REACH = 1.6;
 /** Classes whose ids give the position of a door or front, not of the middle. */
 const NAMED_BY_FRONT = new Set(['cabinet', 'drawer']);
 const SIZES = new Map(Object.entries(SHAPES).map(([name, size]) => [name.toLowerCase(), size]));
-/** Cabinets and drawers below this height that are built into nothing stand on the floor, meters. */
+/** Cabinets and drawers below this height that are built into nothing stand on the floor, in meters. */
 const BUILT_IN_HEIGHT = 1.1;
 /** Classes that stand on other furniture and take up room there. */
 export const ON_TABLES = new Set(['coffeemachine', 'microwave', 'safe', 'sinkbasin', 'stoveburner', 'toaster']);

@@ -31,7 +31,7 @@ const PLAIN: ObjectLook = { sliced: false, hanging: false, lit: false };
  * with its meshes in the renderer a piece takes 12 kB.
  */
 const MAX_CACHED = 256;
-/** Size of a class without a model, meters. */
+/** Size of a class without a model, in meters. */
 const UNKNOWN_SIZE = [0.1, 0.1, 0.1] as const;
 
 /** Objects and effects: some hundred at most. */

@@ -1,6 +1,6 @@
 /** Positions of furniture and the agent, and conversion between coordinates of the room and of a piece of furniture. */
 
-/** Where the agent stands and looks, in the scene's coordinates. */
+/** The agent's position and viewing direction, in the scene's coordinates. */
 export interface Stand {
   readonly x: number;
   readonly z: number;
@@ -33,11 +33,11 @@ export interface Receptacle extends Piece {
   readonly standsAlone: boolean;
   /** Drawers and cabinets are built in: their fronts are its front. */
   readonly hollow: boolean;
-  /** Where drawers and cabinets are built in, relative to its middle; set if it is hollow. */
+  /** Positions of built-in drawers and cabinets, relative to its middle; set if it is hollow. */
   readonly fronts?: readonly Front[];
   /** Open at the start, like a drawer that the game never lets anyone close. */
   readonly isOpen: boolean;
-  /** Where the agent stands to use it: meters to the right of its middle and out from its front. */
+  /** The agent's position for using it: meters to the right of its middle and out from its front. */
   readonly approach: readonly [x: number, z: number];
   /** Degrees below the horizon at which the agent looks from there. */
   readonly pitch: number;

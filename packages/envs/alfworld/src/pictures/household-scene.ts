@@ -40,16 +40,16 @@ import { floor, walls } from './room-shell.js';
 import { EYE, FIELD_OF_VIEW } from './sight.js';
 
 const [NEAR, FAR] = [0.04, 40];
-/** Where the middle of a held object is: shares of half of the picture from its middle, and meters ahead of the eye. */
+/** Position of a held object's middle: fractions of half the picture from its middle, and meters ahead of the eye. */
 const HAND = { right: 0.6, down: 0.6, ahead: 0.2 } as const;
 /** Largest size of a held object, meters; a fifth of the picture. */
 const MAX_HELD_SIZE = 0.048;
 const HALF_HEIGHT = Math.tan((FIELD_OF_VIEW * Math.PI) / 360) * HAND.ahead;
 /** Effects around a held object are smaller than around one that lies somewhere. */
 const HELD_EFFECT = 0.85;
-/** Height of shadows above the table, meters. */
+/** Height of shadows above the table, in meters. */
 const SHADOW_HEIGHT = 0.0015;
-/** Flatter objects cast no shadow, meters. */
+/** Flatter objects cast no shadow, in meters. */
 const MIN_SHADOW_HEIGHT = 0.02;
 /** How far shadows of objects spread: meters, and per meter of their height. */
 const SHADOW_SPREAD = { least: 0.004, perHeight: 0.4, most: 0.03 } as const;

@@ -1,7 +1,7 @@
 /** Reads coordinates from the ids of a game, e.g. `mug_bar__plus_00_dot_96_bar__plus_00_dot_10_bar__minus_01_dot_89`. */
 import type { Piece, Stand } from './geometry.js';
 
-/** Distance between neighboring points of AI2-THOR's grid, meters. */
+/** Distance between neighboring points of AI2-THOR's grid, in meters. */
 const GRID_STEP = 0.25;
 
 /** @returns `undefined` for an id that has no position. */

@@ -1,6 +1,6 @@
 /**
- * Where every object is now: on a receptacle, hidden inside one, or in the agent's hand. Depends on the facts of the game
- * alone, so that equal states give equal pictures, whatever led to them.
+ * The position of each object: on a receptacle, hidden inside one, or in the agent's hand. It depends only on the facts of
+ * the game, so that equal states give equal pictures, however they were reached.
  *
  * Objects that have not been moved lie where their id says, pushed aside if they would be hidden or overlap. Objects that
  * have been moved lie on a free spot in front of the agent.
@@ -32,11 +32,11 @@ export interface Shadow {
   /** Number of the receptacle. */
   readonly on: number;
   readonly tone: number;
-  /** Distance from the object to the edge of the surface, meters. */
+  /** Distance from the object to the edge of the surface, in meters. */
   readonly reach: number;
 }
 
-/** Free areas end before the edges of their surfaces, meters. */
+/** Free areas end before the edges of their surfaces, in meters. */
 const EDGE = 0.05;
 
 function shadowOf({ number: on }: Receptacle, { tone, at, size }: Rest, [x, z]: Spot): Shadow | undefined {

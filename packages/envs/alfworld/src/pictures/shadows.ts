@@ -14,7 +14,7 @@ export interface Footprint {
   readonly darkness: number;
 }
 
-/** How far a shadow on the floor spreads, meters. */
+/** How far a shadow on the floor spreads, in meters. */
 const SPREAD = 0.2;
 /** Distances from a footprint at which the floor is cut: between them the renderer interpolates. */
 const CUTS = [0, SPREAD] as const;

@@ -5,13 +5,13 @@ import { type Receptacle, toWorld } from './geometry.js';
 import type { Rest } from './models/furniture-look.js';
 import type { Extent, Triple } from './models/solids.js';
 
-/** Height of the agent's eye, meters. */
+/** Height of the agent's eye, in meters. */
 export const EYE = 1.65;
 /** Vertical, degrees. */
 export const FIELD_OF_VIEW = 60;
 /** Half of the frame, in meters aside per meter ahead; slightly reduced, so that objects are visible whole. */
 const HALF_FRAME = 0.5;
-/** Distance above a surface at which visibility is tested, meters. */
+/** Distance above a surface at which visibility is tested, in meters. */
 const ABOVE_SURFACE = 0.03;
 /** Penalty for a spot outside the frame; higher than for a hidden one. */
 const OUT_OF_FRAME_PENALTY = 10;
@@ -21,7 +21,7 @@ export interface Dimensions {
   restOf(receptacle: Receptacle, open: boolean): Rest;
   /** Boxes around its parts at the start, in coordinates of its model: middle at the origin, front towards +z. */
   solidsOf(receptacle: Receptacle): readonly Extent[];
-  /** Half of the width that an object takes up, meters. */
+  /** Half of the width that an object takes up, in meters. */
   radiusOf(kind: string): number;
   heightOf(kind: string): number;
 }

@@ -10,7 +10,7 @@ export interface Occupant extends Body {
   readonly room: number;
 }
 
-/** Distance between candidate spots, meters. */
+/** Distance between candidate spots, in meters. */
 const STEP = 0.06;
 
 /**

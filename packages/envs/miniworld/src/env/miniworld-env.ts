@@ -169,7 +169,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return this.#painter.rgb(this.#started('renderTop'), size, 'top');
   }
 
-  /** Where the agent is in `renderTop`: pixels from the left and the top; radians, counterclockwise from the right. */
+  /** The agent's position in `renderTop`: pixels from the left and the top; radians, counterclockwise from the right. */
   topMarker(size: Size = this.#window): TopMarker {
     const { bounds, agent } = this.#started('topMarker');
     const { centerX, centerZ, halfX, halfZ } = fieldAbove(bounds, size);

@@ -1,4 +1,4 @@
-/** Where the goal is in the picture, as one word that a small model learns to predict before it acts. */
+/** The goal's position in the picture, as one word that a small model learns to predict before it acts. */
 import type { Goal } from '../tasks/task.js';
 import type { Entity } from '../world/entity.js';
 import type { World } from '../world/world.js';

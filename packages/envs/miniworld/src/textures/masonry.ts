@@ -13,7 +13,7 @@ interface Masonry {
   readonly perCourse: number;
   /** Height and width of the joints in pixels. */
   readonly joint: number;
-  /** Where the middle of a course's lower joint lies, in pixels above the course's lower edge. */
+  /** Height of the middle of a course's lower joint, in pixels above the course's lower edge. */
   readonly sunk: number;
   /** Vertical joints of a course, as a share of a brick's length. */
   readonly bond: (course: number, random: () => number) => number;

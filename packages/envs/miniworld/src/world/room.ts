@@ -8,7 +8,7 @@
 import { WorldError } from './errors.js';
 import { textureVariants } from './texture-names.js';
 
-/** A point of the floor plan, meters. */
+/** A point of the floor plan, in meters. */
 export type PlanPoint = readonly [x: number, z: number];
 
 export interface RoomSurface {

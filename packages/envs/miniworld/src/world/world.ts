@@ -23,7 +23,7 @@ export interface Placement extends Partial<Bounds> {
   readonly direction?: number;
 }
 
-/** Where a spawned entity stands, in meters and radians. */
+/** Position and direction of a spawned entity, in meters and radians. */
 export interface SpawnPlace {
   readonly x: number;
   readonly y?: number;

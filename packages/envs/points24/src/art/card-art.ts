@@ -232,7 +232,7 @@ function drawPips(image: RgbImage, count: number, suit: Suit): void {
   }
 }
 
-/** Where the big pip stands, and its size, in the units of the figures. */
+/** Position and size of the big pip, in the units of the figures. */
 const COURT_PIP = { x: -38.5, y: -98, size: 19 };
 
 /** Draws the upper half of a framed figure; `drawFace` turns it into the lower half. */

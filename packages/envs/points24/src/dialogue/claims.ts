@@ -26,7 +26,7 @@ export function entryClaim(
   return isRight(entries[key]);
 }
 
-/** The text of the thought; empty where the answer has none. */
+/** The text of the thought; empty if the answer has none. */
 export const thoughtOf = ({ thoughts }: Readonly<Record<string, unknown>>): string =>
   typeof thoughts === 'string' ? thoughts : '';
 

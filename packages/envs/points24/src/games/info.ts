@@ -18,7 +18,7 @@ export type PointsInfo = {
   Numbers: number[];
   /** Numbers and signs appended so far; a blank for an illegal number under the published rules. */
   Formula: FormulaEntry[];
-  /** Why the last action was illegal; never present under the published rules. */
+  /** The reason why the last action was illegal; never present under the published rules. */
   Illegal?: Illegality;
   /** Present at reset: the hand as numbers in ascending order, and the target. */
   taskKey?: string;

@@ -54,7 +54,7 @@ export interface SignsOptions extends CardGameOptions {
   /** Number of cards of a hand, 2 (default) to 4; an episode has one step less. */
   readonly cards?: number | undefined;
   /**
-   * Where the target stands: in the prompt's text (default of `vlgym/Signs-v1`), or only in the picture (default of
+   * The place of the target: in the prompt's text (default of `vlgym/Signs-v1`), or only in the picture (default of
    * `vlgym/Signs-v2`).
    */
   readonly targetIn?: TargetPlace | undefined;

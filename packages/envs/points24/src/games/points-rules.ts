@@ -20,7 +20,7 @@ export interface Table {
   steps: number;
 }
 
-/** Why an action is illegal. */
+/** The reason why an action is illegal. */
 export type Illegality = 'number-unavailable' | 'digits-joined' | 'operator-doubled';
 
 interface Outcome {
@@ -34,7 +34,7 @@ interface Outcome {
 export interface PointsRules {
   /** The most actions of an episode. */
   readonly stepLimit: number;
-  /** Why this entry is illegal; `undefined` for a legal one. `=` is always legal. */
+  /** The reason why this entry is illegal; `undefined` for a legal one. `=` is always legal. */
   illegality(numbers: readonly number[], formula: readonly FormulaEntry[], entry: FormulaEntry): Illegality | undefined;
   /** Number of entries that can be appended before an `=` that still counts. */
   room(table: Table): number;

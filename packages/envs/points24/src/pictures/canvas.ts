@@ -23,7 +23,7 @@ export const PUBLISHED_SIZE: Size = { height: 300, width: 300 };
 export interface DrawIntoOptions {
   /** Copies the last observation of an episode, so that it survives the next reset. */
   readonly copyLast?: boolean;
-  /** Where the rows are marked that are drawn from here on. */
+  /** Marks the rows that are drawn from now on. */
   readonly drawn?: DrawnRows | undefined;
 }
 

@@ -20,7 +20,7 @@ interface PlacedTable {
   /** Position of the label `Formula:`, if there is room for it. */
   readonly label?: TextPlace;
   readonly formula: TextPlace;
-  /** Where a target stands; without a place it ends the line of the formula. */
+  /** The position of a target; without one it follows the formula on its line. */
   readonly target?: TextPlace;
   /** Text between the entries of the formula. */
   readonly separator: string;

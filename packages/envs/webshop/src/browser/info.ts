@@ -4,7 +4,7 @@ import type { WebShopInfo } from '../env/info.js';
 export type BrowserInfo = WebShopInfo & {
   /** Requests of this episode that would have left the shop. */
   blockedRequests: number;
-  /** Why the episode was truncated. */
+  /** The reason why the episode was truncated. */
   lost?: string;
 };
 
@@ -20,6 +20,6 @@ export type SiteInfo = {
   /** The text or the address of the page changed. */
   actionEffective?: boolean;
   reason?: string;
-  /** Why the episode was truncated. */
+  /** The reason why the episode was truncated. */
   lost?: string;
 };

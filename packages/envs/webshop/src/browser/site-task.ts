@@ -6,7 +6,7 @@ import type { SiteObservation } from './site/site-observation.js';
 export interface SiteTask {
   /** The instruction for the agent. */
   readonly instruction: string;
-  /** Where an episode starts, e.g. `http://localhost:8080/login`. */
+  /** The first address of an episode, e.g. `http://localhost:8080/login`. */
   readonly start: string;
   /** Further origins that the page may use, e.g. `https://cdn.example`. All others are blocked and counted. */
   readonly origins?: readonly string[];

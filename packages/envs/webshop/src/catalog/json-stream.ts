@@ -9,7 +9,7 @@ export interface JsonEntry {
   /** Key of the entry, in an object. */
   readonly key: string | undefined;
   readonly value: unknown;
-  /** Why the entry is unreadable; `value` is then undefined. */
+  /** The reason why the entry is unreadable; `value` is then undefined. */
   readonly problem?: string;
 }
 

@@ -24,7 +24,7 @@ export interface PageAction {
   readonly form: string;
   readonly does: string;
   readonly tool: ShopTool;
-  /** Why it is impossible on this page, or `undefined`. */
+  /** The reason why it is impossible on this page, or `undefined`. */
   readonly refusal: (argument: string, page: ActionPage) => string | undefined;
 }
 

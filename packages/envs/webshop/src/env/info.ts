@@ -19,7 +19,7 @@ export type WebShopInfo = {
   actionValid?: boolean;
   /** Whether the last action changed the observation. A chosen option shows in every mode but plain text. */
   actionEffective?: boolean;
-  /** Why the last action was not performed. */
+  /** The reason why the last action was not performed. */
   reason?: string;
   /** Components of the reward, named as in the published code; at the end. */
   rewardParts?: RewardParts;

@@ -16,7 +16,7 @@ export interface Outcome {
   readonly reward: number;
   /** Whether something was bought. */
   readonly done: boolean;
-  /** Why the action had no effect. */
+  /** The reason why the action had no effect. */
   readonly refused?: string;
 }
 

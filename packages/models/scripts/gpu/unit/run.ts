@@ -20,7 +20,7 @@ export interface Outcome {
 export interface RunOptions {
   /** Milliseconds of one test. */
   readonly limit: number;
-  /** Why a test is left out; undefined where it runs. */
+  /** The reason why a test is left out; undefined if it runs. */
   readonly reasonAgainst: (test: string) => string | undefined;
   /** Called after a failure; throws if the remaining tests cannot run either. */
   readonly afterFailure: () => void;

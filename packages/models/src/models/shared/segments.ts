@@ -7,7 +7,7 @@ import { cat, nn, type Tensor } from '@vlgym/gpu';
 interface Group {
   readonly count: number;
   readonly length: number;
-  /** int64 [count * length] positions in the sequence; null where the group is the whole sequence in order. */
+  /** int64 [count * length] positions in the sequence; null if the group is the whole sequence in order. */
   readonly index: Tensor | null;
 }
 

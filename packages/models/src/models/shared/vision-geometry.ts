@@ -1,4 +1,4 @@
-/** Where the patches of some pictures are: the parts of the vision side that depend on sizes alone. */
+/** Positions of the patches of pictures: the parts of the vision side that depend only on sizes. */
 import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
 
 /** Base of the rotary frequencies of rows and columns, the same in the whole family. */

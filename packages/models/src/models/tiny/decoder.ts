@@ -179,7 +179,7 @@ export class Decoder extends Module {
     });
   }
 
-  /** These layers as one native call, with the weights in place now; null where that cannot be. */
+  /** These layers as one native call, with the weights in place now; null if that cannot be. */
   native(layers = this.layers): nn.Decoder | null {
     const { embed_tokens, norm } = this;
     return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: false, narrow: this.narrow });

@@ -16,7 +16,7 @@ export interface FurnitureLook {
   readonly standsAlone: boolean;
   /** Drawers or cabinets are built in: it has a frame and no front. */
   readonly hollow: boolean;
-  /** Where they are: meters along the front, and above the floor. */
+  /** Their positions: meters along the front, and above the floor. */
   readonly fronts?: readonly (readonly [left: number, right: number, low: number, high: number])[] | undefined;
   /** Its door swings to the right. */
   readonly hingedRight?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface FurnitureLook {
  */
 export const EYE_LEVEL = 1.65;
 
-/** Where objects rest on it or in it. */
+/** Surfaces and spaces for objects. */
 export interface Rest {
   readonly y: number;
   /** Middle of the free area. */

@@ -1,4 +1,4 @@
-/** Why a Chromium does not start: its own words, from a second start whose output is kept. */
+/** The reason why a Chromium does not start: its own words, from a second start whose output is kept. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

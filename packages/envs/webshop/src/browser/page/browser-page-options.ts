@@ -4,7 +4,7 @@ import type { DialogAnswer, GuardOptions, ShownDialog } from './guard-page.js';
 import type { PageChannel } from './page-channel.js';
 
 export interface BrowserPageOptions {
-  /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
+  /** Origins that the page may open, e.g. `http://127.0.0.1:8080`. */
   readonly origins: readonly string[];
   /** Expression that reads the page, e.g. `SHOP_VIEW`. */
   readonly view: string;

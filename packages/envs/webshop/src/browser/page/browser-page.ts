@@ -112,7 +112,7 @@ export class BrowserPage {
     return this.#guarded(() => this.page.bringToFront());
   }
 
-  /** Why the page was lost, or `undefined`. */
+  /** The reason why the page was lost, or `undefined`. */
   get lost(): string | undefined {
     return this.#state.lost;
   }

@@ -3,7 +3,7 @@ import type { CDPSession, Dialog, HTTPRequest, Page, ResponseForRequest } from '
 import type { PageState } from './page-state.js';
 
 export interface GuardOptions {
-  /** Where the page may go, e.g. `http://127.0.0.1:8080`. */
+  /** Origins that the page may open, e.g. `http://127.0.0.1:8080`. */
   readonly origins: readonly string[];
   /** Open links that ask for a new window in this one. */
   readonly sameWindow: boolean;

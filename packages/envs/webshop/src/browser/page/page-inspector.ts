@@ -67,7 +67,7 @@ export class PageInspector {
     await this.#client.send('DOM.setFileInputFiles', { files: [...files], objectId: result.objectId! });
   }
 
-  /** Where an expression runs: among the page's scripts, or in a world that only this class uses. */
+  /** The context in which an expression runs: that of the page's scripts, or an isolated one for this class. */
   async #world(isolated: boolean): Promise<{ contextId?: number }> {
     if (!isolated) return {};
     const { frameTree } = await this.#client.send('Page.getFrameTree');

@@ -17,7 +17,7 @@ export interface BrowserObservation {
   /** Indented lines; empty if `accessibility` is off. */
   readonly accessibility: string;
   readonly elements: MarkedElement[];
-  /** Why the last action was not performed; empty if it was. */
+  /** The reason why the last action was not performed; empty if it was. */
   readonly lastError: string;
 }
 

@@ -14,7 +14,7 @@ export class PageState {
     return this.#navigating;
   }
 
-  /** Why the page was lost. */
+  /** The reason why the page was lost. */
   get lost(): string | undefined {
     return this.#lost;
   }

@@ -24,7 +24,7 @@ export interface SiteHands {
   readonly manyTabs: boolean;
   /** The place of the window that a place of the screenshot is. */
   readonly inWindow: (x: number, y: number) => Promise<readonly [number, number]>;
-  /** Where a file of the task lies on disk; `undefined` for any other name. */
+  /** The path of a file of the task; `undefined` for any other name. */
   readonly fileAt: (name: string) => string | undefined;
   answerNextDialog(answer: DialogAnswer): void;
   /** Records the agent's message. */

@@ -11,7 +11,7 @@ function about(mark: number, body: string): string {
 }
 
 export interface Located {
-  /** Where in the window a click reaches it; absent if it has no area. */
+  /** The point in the window at which a click reaches it; absent if it has no area. */
   readonly point?: readonly [number, number];
   readonly covered?: string;
   readonly disabled?: boolean;

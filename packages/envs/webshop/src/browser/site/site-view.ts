@@ -8,7 +8,7 @@
 import type { LivePage, MarkedElement } from '../page/live-page.js';
 import { TOOLS } from './site-tools.js';
 
-/** An element with its state. Fields are absent where they do not apply. */
+/** An element with its state. Fields are absent if they do not apply. */
 export interface SiteElement extends MarkedElement {
   /** Kind of an input: `text`, `number`, `file`, … */
   readonly type?: string;
