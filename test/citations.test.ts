@@ -4,7 +4,7 @@
  * Comments may cite only what a reader of this repository can open, or a source elsewhere by its name.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Citations, numbersOf, outlineOf, slug } from './support/citations.js';
 import { type Prose, proseIn, proseOf, repositoryFiles } from './support/prose.js';
@@ -33,7 +33,9 @@ describe('this repository', () => {
     const scripts = files
       .filter((file) => file.endsWith('package.json'))
       .flatMap((file) => Object.keys(JSON.parse(readFileSync(join(ROOT, file), 'utf8')).scripts ?? {}));
-    const commands = readdirSync(join(ROOT, 'apps/cli/src/commands')).map((file) => file.replace(/\.ts$/, ''));
+    const commands = readdirSync(join(ROOT, 'apps/cli/src/commands'), { recursive: true, encoding: 'utf8' }).map(
+      (file) => basename(file, '.ts'),
+    );
     const unknown = (pattern: RegExp, known: readonly string[]) =>
       prose
         .filter(({ isMarkdown, file }) => isMarkdown && !file.startsWith('.changeset/'))

@@ -45,7 +45,7 @@ describe('vlgym train', () => {
     straight = join(home, 'straight');
     const { code, stdout, stderr } = await vlgym(train(straight));
     expect(stderr).toMatch(/warm start[\s\S]*training/);
-    expect(stdout).toMatch(/GTR-Turbo \(KL\): greedy success .* on \d distinct tasks, never met in training\n/);
+    expect(stdout).toMatch(/GTR-Turbo \(KL\): greedy success .* on \d distinct tasks, never seen in training\n/);
     expect(stdout).toMatch(/ % on 2 distinct tasks of the warm start/);
     expect(code).toBe(0);
   });

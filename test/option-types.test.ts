@@ -1,5 +1,5 @@
 /**
- * Public option types take `undefined` where an option may be missing, so that `evaluate({ maxSteps: given.maxSteps })`
+ * Public option types take `undefined` if an option may be missing, so that `evaluate({ maxSteps: given.maxSteps })`
  * compiles under `exactOptionalPropertyTypes`.
  */
 import { readdirSync, readFileSync } from 'node:fs';

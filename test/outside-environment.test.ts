@@ -129,7 +129,7 @@ describe('an environment of a package that is not ours', () => {
 
     const scratch = await train('theirs/scratch');
     expect({ code: scratch.code, error: scratch.stderr.match(/^[A-Z_]{4,}.*/m) }).toEqual({ code: 0, error: null });
-    expect(scratch.stdout).toContain('never met in training');
+    expect(scratch.stdout).toContain('never seen in training');
 
     const mute = await train('theirs/mute');
     expect(mute.stderr).toMatch(/declares no training settings; neutral ones are used/);

@@ -10,7 +10,7 @@ export interface Attack {
   readonly weight?: number;
   /** Cases to run before any time is shared out by weight, so that a short campaign sees every variant; default 1. */
   readonly least?: number;
-  /** Why it cannot run here, e.g. a build that is missing. */
+  /** The reason why it cannot run here, e.g. a build that is missing. */
   unavailable?(): string | undefined;
   /** One case. What it throws is a finding, too. */
   run(context: AttackContext): Promise<CaseResult>;

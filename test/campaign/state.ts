@@ -11,7 +11,7 @@ export interface AttackState {
   seconds: number;
   /** Counts of actions, by unit. */
   counts: Record<string, number>;
-  /** Why it did not run in the last call. */
+  /** The reason why it did not run in the last call. */
   unavailable?: string;
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/free-port.js';
 
-/** Folder of the set-up; undefined where `npm test` runs without it. */
+/** Folder of the set-up; undefined if `npm test` runs without it. */
 export const home = process.env.VLGYM_TEST_REAL;
 /** For the titles of skipped tests. */
 export const reason = home === undefined ? ' (skipped: needs the set-up of `npm run test:real`)' : '';

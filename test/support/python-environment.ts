@@ -12,7 +12,7 @@ const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'vlg
 const MARK = 'vlgym-complete';
 
 export interface PythonEnvironment {
-  /** The interpreter; `undefined` where it cannot be made. */
+  /** The interpreter; `undefined` if it cannot be made. */
   readonly python: string | undefined;
   /** For the title of skipped tests. */
   readonly reason: string;

@@ -1,6 +1,6 @@
 /**
  * `@vlgym/*` and `zod` for code of the user that lies in a folder without an installation: it gets those of the command line
- * itself. A package that the file finds by itself is the one that it gets.
+ * itself. If the file can resolve a package itself, it uses that one.
  */
 import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -32,7 +32,7 @@ export function lendOwnPackages(): void {
   register(`data:text/javascript,${encodeURIComponent(HOOKS)}`, own, { data: { lent: LENT, own } });
 }
 
-/** For a file whose types are stripped first: the path of every lent entry that it does not find by itself. */
+/** For a file whose types are stripped first: the path of each provided entry that it cannot resolve itself. */
 export function ownPackagesFor(file: string): Record<string, string> {
   const theirs = createRequire(pathToFileURL(file));
   const ours = createRequire(import.meta.url);
@@ -41,7 +41,7 @@ export function ownPackagesFor(file: string): Record<string, string> {
       if (finds(theirs, `${name}/package.json`)) return [];
       const { exports = {} } = ours(`${name}/package.json`) as { readonly exports?: object };
       const entries = Object.keys(exports).filter((path) => !path.includes('*') && !path.endsWith('.json'));
-      // the longest first: an alias also stands for what lies below it
+      // the longest first: an alias also matches the paths below it
       return entries
         .map((path) => `${name}${path.slice(1)}`)
         .sort((a, b) => b.length - a.length)

@@ -37,7 +37,7 @@ export async function writeTemplate(kind: Kind, name: string, folder: string): P
   const names: string[] = [];
   for (const file of (await readdir(source)).sort()) {
     const text = await readFile(new URL(file, source), 'utf8');
-    // a package.json inside of a package would be one to npm and to bundlers
+    // npm and bundlers would treat a package.json inside a package as a package
     const target = file.replace(/^_/, '');
     await writeFile(join(folder, target), renamed(text, name), { flag: 'wx' });
     names.push(target);

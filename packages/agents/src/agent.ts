@@ -129,7 +129,7 @@ export interface EpisodeResult {
   readonly truncationReason?: TruncationReason;
   readonly error?: BoundaryError;
   /**
-   * False if the episode says nothing about the agent: the environment or the model's provider failed, the budget was
+   * False if the episode is not evidence about the agent: the environment or the model's provider failed, the budget was
    * exhausted, or the run was stopped. Such rows are left out of every rate and mean, and `resume` plays them again.
    * An episode that ends with an agent or parser error counts as a failure.
    */

@@ -8,7 +8,7 @@ export class TimeoutError extends GymError {
     readonly milliseconds: number,
     code: string,
   ) {
-    super(`${what} gave no answer within ${milliseconds} ms.`, {
+    super(`${what} did not answer within ${milliseconds} ms.`, {
       code,
       value: milliseconds,
       hint: 'raise the time limit, or find out why it hangs',
@@ -49,8 +49,8 @@ export function awaitWithDeadline<T>(work: () => T | PromiseLike<T>, options: De
 }
 
 /**
- * The time runs before the work starts. Work that has started is awaited, whatever the signal says by then: its rejection needs
- * somebody who hears it.
+ * The time runs before the work starts. Work that has started is awaited even if the signal is aborted, so that its
+ * rejection is handled.
  */
 async function inTime<T>(
   work: () => PromiseLike<T>,

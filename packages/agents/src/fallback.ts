@@ -11,7 +11,7 @@ import type { AgentContext } from './agent.js';
 export const FALLBACKS = ['illegal-noop', 'random', 'terminate'] as const;
 export type Fallback = (typeof FALLBACKS)[number];
 
-/** Evaluations judge what was answered: a random action in place of an unreadable answer can succeed by luck. */
+/** Evaluations judge the answers: a random action instead of an unreadable answer can succeed by luck. */
 export const EVALUATION_FALLBACK: Fallback = 'illegal-noop';
 
 /** The rule in words, for the head of a table: `an unreadable answer is …`. */

@@ -22,7 +22,7 @@ export interface LineReader {
   close(): void;
 }
 
-/** @param choices  What can be typed now; Tab completes it if both streams are a terminal. */
+/** @param choices  The valid inputs; Tab completes them if both streams are a terminal. */
 export function lineReader(input: LineInput, output: LineOutput, choices: () => readonly string[]): LineReader {
   const lines: string[] = [];
   let ended = false;

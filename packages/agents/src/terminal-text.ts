@@ -27,7 +27,7 @@ function wrappedLine(line: string, width: number): string {
   return lines.join('\n');
 }
 
-/** Choices in columns, down and then across; a choice longer than half a line stands alone. */
+/** Choices in columns, down and then across; a choice longer than half a line is on a line alone. */
 export function choiceTable(choices: readonly string[], width: number): string {
   const short = choices.filter(({ length }) => 2 * length + 6 <= width);
   const long = choices.filter(({ length }) => 2 * length + 6 > width);

@@ -59,7 +59,7 @@ export const names = <T>(each: { readonly [K in keyof Required<T>]: 0 }): readon
 /**
  * For callers without types: a misspelled option would otherwise change nothing.
  *
- * @param option  What the options are called, for the message.
+ * @param option  Name of the options, for the message.
  * @throws {UnknownOptionError}  A name is not in `known`; the nearest one is suggested.
  * @throws {InvalidOptionError}  The options are not an object.
  */

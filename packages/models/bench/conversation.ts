@@ -30,7 +30,7 @@ async function converse(policy: (typeof policies)[number], round: number): Promi
   for (let turn = 0; turn < turns; turn += 1) {
     const inputs = talks.map((messages) => policy.encode(messages));
     await policy.sample(inputs, { rng: talks.map((_, row) => new Generator(row)), maxNewTokens: 8 });
-    // the same answer on both sides, whatever was drawn
+    // the same answer on both sides, regardless of the draw
     for (const talk of talks) {
       talk.push({ role: 'assistant', content: `{"action":"open cabinet ${turn}"}` }, { role: 'user', content: NEWS });
     }

@@ -1,4 +1,4 @@
-/** The fields that the configuration of every family has, and the error for one that describes no model. */
+/** The fields that the configuration of every family has, and the error for an invalid one. */
 import { GymError } from '@vlgym/core';
 import { z } from 'zod';
 

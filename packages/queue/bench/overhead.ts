@@ -3,7 +3,7 @@
  *
  * Workers that only wait stand for environments and samplers: every episode takes a second of waiting and is the same
  * small trajectory, so what is measured is the transport. CPU-seconds of this process (orchestrator, ledger with one sync
- * per record, workers) and of Redis; elapsed time says nothing on a shared machine.
+ * per record, workers) and of Redis; elapsed time is not meaningful on a shared machine.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -21,7 +21,7 @@ process.exit(0);
 
 const say = (error: unknown) => process.stderr.write(`${String((error as Error).message ?? error)}\n`);
 
-/** The term of a killed predecessor ends by itself. */
+/** The leader lease of a killed predecessor expires. */
 async function opened(): Promise<Orchestrator> {
   for (;;) {
     const queue = new RedisQueue({ url, run, backoffMs: 100, termMs: 2000 });
@@ -38,7 +38,7 @@ async function opened(): Promise<Orchestrator> {
       });
     } catch (error) {
       await queue.close();
-      // the predecessor's term has not ended, or the broker is away: both end by themselves
+      // the predecessor's term has not ended, or the broker is away: both are temporary
       if (!['RUN_HAS_LEADER', undefined].includes((error as { code?: string }).code)) say(error);
       await sleep(200);
     }

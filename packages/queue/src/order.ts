@@ -52,7 +52,7 @@ export function planOf(options: PlanOptions): Plan {
   };
 }
 
-/** The generator of the tokens and fallback actions of one order, on whatever machine plays it. */
+/** The generator of the tokens and fallback actions of one order, on any machine. */
 export const generatorOf = (runSeed: number, order: number): Generator =>
   new Generator(new SeedSequence(runSeed, { spawnKey: [1, order] }));
 

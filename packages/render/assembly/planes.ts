@@ -20,7 +20,7 @@ const SETUP_BYTES: i32 = 192;
 const SETUP_TILE: i32 = 4;
 const SETUP_CORNERS: i32 = 8;
 export const SETUP_STEPS: i32 = 20;
-/** For each half of four rows, one bit: its levels are known. */
+/** One bit per half of four rows: set once its levels are computed. */
 export const SETUP_KNOWN: i32 = 44;
 /** The level of the fast filter. */
 export const SETUP_FAST_LEVEL: i32 = 48;

@@ -25,7 +25,7 @@ export async function find(entries: readonly Entry[], words: readonly string[]):
   return { command: named(entry.verbs, verb, `${name} `), args: rest };
 }
 
-/** Each command by itself, those of groups among them. */
+/** All commands, including those of groups. */
 export async function allCommands(entries: readonly Entry[]): Promise<Command[]> {
   const loaded = await Promise.all(entries.map((entry) => entry.load()));
   return loaded.flatMap((entry) => (isGroup(entry) ? entry.verbs : [entry]));

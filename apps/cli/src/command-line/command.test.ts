@@ -116,7 +116,7 @@ describe('options', () => {
     ['an option without its value', 'eval --episodes', /--episodes needs a value/],
     ['a config option without its file', 'eval --config', /--config needs a value/],
     ['a word where a number belongs', 'eval --episodes five', /--episodes: .*number.*got "five"/],
-    ['nothing where a number belongs', 'eval --episodes=', /--episodes: .*number.*got ""/],
+    ['nothing if a number belongs', 'eval --episodes=', /--episodes: .*number.*got ""/],
     ['a number out of range', 'eval --episodes 0', /--episodes: .*>0, got 0/],
     ['a word among numbers', 'bench --seeds 0,one', /--seeds: .*number.*got \[0,"one"\]/],
     ['a value outside of the choices', 'completion tcsh', /"fish".*got "tcsh"/],

@@ -44,7 +44,7 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
   readonly examples: readonly Example[];
   /** Additional help text for `--help` with arguments, e.g. the hyperparameters of an algorithm. */
   more?(typed: Typed): Promise<readonly string[]> | readonly string[];
-  /** Ending on request is its normal end: its own exit code stands then. */
+  /** Stopping on request is its normal end, so its own exit code is kept. */
   readonly endsWhenTold?: boolean;
   /** Returns the exit code; nothing means 0. */
   run(options: z.output<Schema>, context: CommandContext): Promise<number | undefined>;

@@ -6,10 +6,10 @@ import { show } from '@vlgym/core';
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import { UsageError } from './usage-error.js';
 
-/** A range that is longer is a slip of the keyboard. */
+/** A longer range is assumed to be a typing error. */
 const MAX_RANGE = 10_000;
 
-/** A text that is not a number stays as it was typed, so that the message can show it. */
+/** Text that is not a number is kept as typed, so that the message can show it. */
 export function toNumber(text: string): number | string {
   const value = Number(text);
   return text.trim() === '' || Number.isNaN(value) ? text : value;

@@ -92,8 +92,8 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
   checkScopes(algorithms, set);
   const ids = [...new Set(envs)];
   if (choices.envOptions && ids.length > 1) {
-    throw new UsageError(`--env-options goes with one environment, and there are ${ids.length}.`, {
-      hint: 'bench them one by one, each with its own --out',
+    throw new UsageError(`--env-options needs a single environment, but ${ids.length} were given.`, {
+      hint: 'run bench once per environment, each with its own --out',
     });
   }
   const { algorithms: _, baseline: __, ...task } = choices;

@@ -60,7 +60,7 @@ function describe(trajectory: Trajectory): string {
     .join('');
 }
 
-/** Without control characters, which a terminal would obey: the text is somebody else's. */
+/** Removes control characters, because the terminal would execute them and the text is untrusted. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ');
 }

@@ -98,6 +98,6 @@ const row = ({ folder, state, updates, total, steps, success, alarms }: RunStatu
   String(alarms),
 ];
 
-/** `train` must be asked to continue; the others do it by themselves. */
+/** `train` needs --resume to continue; the other commands continue without it. */
 const resumed = (command: string) =>
   command.startsWith('vlgym train') && !command.includes('--resume') ? `${command} --resume` : command;

@@ -55,7 +55,7 @@ export async function writeEpisodePages(
     try {
       for await (const episode of readTrajectories(episodesOf(folder))) episodes.push(episode);
     } catch {
-      continue; // the recording was deleted or damaged: the report stands without it
+      continue; // the recording was deleted or damaged: the report omits it
     }
     const file = join(folder, 'episodes.html');
     const lead = `Every evaluated episode on ${env}, in the order of their seeds. vlgym watch ${relative(out, episodesOf(folder))} plays them.`;

@@ -15,7 +15,7 @@ export const writeRunFile = (plan: RunPlan): Promise<void> =>
   );
 
 /**
- * What is in force in the run of a folder.
+ * The settings of the run in a folder.
  *
  * @returns `undefined` for a folder without a run, or one that a kill has torn.
  * @throws {GymError} `RUN_FORMAT`: the file of another program, or of an earlier version.

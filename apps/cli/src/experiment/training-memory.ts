@@ -17,7 +17,7 @@ type Choice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'checkpoint
 
 /**
  * @param batchTokens  Asked for; default by the size of the model.
- * @throws {TrainingTooLargeError} It does not fit into the memory of this machine. @throws Whatever `inspectModel` does.
+ * @throws {TrainingTooLargeError} It does not fit into the memory of this machine. @throws The errors of `inspectModel`.
  */
 export async function planPass(choice: Choice, batchTokens?: number): Promise<PassPlan> {
   const { model, loraRank, device = 'cpu', checkpointActivations } = choice;

@@ -39,7 +39,7 @@ const isRun = async (folder: string) =>
   (await exists(join(folder, 'sft.json'))) ||
   (await checkpointsIn(folder)).length > 0;
 
-/** @throws {UsageError} There is nothing, or what stands behind `@` is not an update. */
+/** @throws {UsageError} There is nothing, or the text after `@` is not an update. */
 export async function placeOf(given: string): Promise<Place> {
   const [path, suffix] = (await exists(given)) ? [given] : split(given);
   const folder = resolve(path);

@@ -42,8 +42,8 @@ async function evaluatedAt({ given, folder, update, run }: Place): Promise<strin
   if (folder.startsWith(join(run, 'start')) || update === 0) return join(run, 'start');
   const newest = await newestIn(run);
   if (update === 'latest' || newest?.update === update) return run;
-  throw new UsageError(`${given}: the run keeps no episodes of update ${update}.`, {
-    expected: `${run}, whose episodes are those of its last evaluation, or ${run}@0 for its start`,
+  throw new UsageError(`${given}: the run has no episodes of update ${update}.`, {
+    expected: `${run} for the episodes of its last evaluation, or ${run}@0 for those before training`,
     hint: `play them: vlgym eval --agent policy --weights ${given} --record FOLDER`,
   });
 }

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { type Launch, type LaunchOptions, learnerWords, serveWords } from './plan.js';
 
-/** A variable of the shell; Compose itself refuses to start without it. */
+/** A shell variable; Compose refuses to start without it. */
 const required = (name: string) => `\${${name}:?set it, e.g. to the output of openssl rand -hex 16}`;
 const PASSWORD = required('VLGYM_REDIS_PASSWORD');
 const KEY = required('VLGYM_SAMPLER_KEY');

@@ -25,7 +25,7 @@ dd { margin: 0; font-weight: 650; }
 .good { color: var(--good); } .bad { color: var(--bad); }
 main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(270px, 360px); gap: 24px; max-width: 1320px; margin: 0 auto; padding: 20px 28px 56px; }
 @media (max-width: 840px) { main { grid-template-columns: minmax(0, 1fr); } header, main { padding-left: 16px; padding-right: 16px; } header form { margin-left: 0; }
-  /* what can be done stands under the picture, map and small pictures below */
+  /* actions are below the picture, map and small pictures below them */
   aside { display: flex; flex-direction: column; } #more { order: 1; margin-top: 8px; } details { order: 2; } }
 #task { position: sticky; top: 0; z-index: 1; margin: -10px 0 2px; padding: 10px 0; background: var(--paper); font-size: 19px; line-height: 1.35; }
 figure { margin: 0; }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { STYLE } from './page-style.js';
 
 /**
- * The script asks for scenes, draws pictures on canvases, and writes whatever an environment says as text. Its parts go into
+ * The script requests scenes, draws pictures on canvases, and writes all output of an environment as text. Its parts go into
  * the page unchanged, one after the other, so they are JavaScript in one scope and import nothing at run time. TypeScript
  * checks them with `tsconfig.page.json`.
  */

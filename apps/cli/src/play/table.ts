@@ -9,7 +9,7 @@ export interface Shown extends Scene {
 }
 
 export interface Table {
-  /** The scene now; while somebody is at work on it, the one that follows. */
+  /** The current scene; if a change is in progress, the scene after it. */
   current(): Promise<Shown>;
   /** Answers the scene of this number; a late answer changes nothing. */
   move(turn: number, text: string): Promise<Shown>;

@@ -2,7 +2,7 @@
  * Starts the processes of one run on this machine and waits for them. Each runs the command that was typed, with the
  * variables of torchrun; the first speaks to the terminal.
  *
- * A rank that ends badly ends the run: the others notice by themselves (`PROCESS_GROUP_FAILED`), and are ended after a while
+ * A rank that ends badly ends the run: the others detect it (`PROCESS_GROUP_FAILED`), and are ended after a while
  * if they do not.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ import { RANK_LOST } from '../command-line/exit-codes.js';
 import { resumeCommand } from '../terminal/command-line.js';
 import { yellow } from '../terminal/style.js';
 
-/** Time for the other ranks to end by themselves. */
+/** Time for the other ranks to exit before they are killed. */
 const GRACE_MS = 20_000;
 const LOOPBACK = '127.0.0.1';
 

@@ -20,7 +20,7 @@ export async function playAllRuns(options: Omit<WorkerOfRunOptions, 'run'>, sign
     say(`left ${run} after ${worker.episodes} episodes`);
   };
   while (!signal.aborted) {
-    // a broker that restarts is waited for; the runs that are played wait by themselves
+    // wait for a broker that restarts; the players of running runs also wait
     const names = await runsInProgress(url).catch(() => undefined);
     for (const run of names ?? []) {
       if (active.has(run) || refused.has(run)) continue;

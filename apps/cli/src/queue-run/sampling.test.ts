@@ -144,5 +144,5 @@ it('refuses a server that reads pictures in another size before the first episod
 });
 
 it('needs a model folder, which the server serves too', async () => {
-  await expect(sampling('tiny')).rejects.toThrow('--sampler goes with a model folder');
+  await expect(sampling('tiny')).rejects.toThrow('--sampler needs a model folder');
 });

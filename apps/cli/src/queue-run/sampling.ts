@@ -56,7 +56,7 @@ export async function openSampling(parts: SamplingParts): Promise<Sampling> {
 /** The model of the learner, in this process or over HTTP. */
 async function ownSampling({ policy, choices }: SamplingParts, codec: ModelTokenCodec): Promise<Sampling> {
   const { BatchingSampler, SamplingServer } = await loadQueue();
-  // this process alone answers, whatever the others of the run do in the meantime
+  // only this process answers, independently of the run's other processes
   const sampler = new BatchingSampler(policy.own ?? policy);
   const common = { sampler, engine: 'vllm' as const, codec, publish: async () => undefined };
   if (choices.redis === undefined) return { ...common, urls: [], close: async () => {} };
@@ -76,7 +76,7 @@ async function servedSampling(
   const { AdapterPublisher, adapterName, handshake, probe, RemoteSampler, Replicas } = await loadQueue();
   const { task, policy, choices, folder, makeEnv, say } = parts;
   if (!isModelFolder(task.model)) {
-    throw new UsageError(`--sampler goes with a model folder, and --model is ${task.model}.`, {
+    throw new UsageError(`--sampler needs a model folder, but --model is ${task.model}.`, {
       hint: 'serve the folder with vLLM and give it here with --model FOLDER; a preset is sampled by the learner itself',
     });
   }
@@ -96,7 +96,7 @@ async function servedSampling(
   const inputs = await firstPrompts(makeEnv, codec);
   const isHalf = /16$/.test(policy.dtype);
   const tolerance = choices.probeTolerance ?? (isHalf ? TOLERANCE.half : TOLERANCE.full);
-  // this process alone asks, whatever the others of the run do in the meantime
+  // only this process asks, independently of the run's other processes
   const score = async (sequences: readonly Sequence[]) => (await (policy.own ?? policy).score(sequences)).logProbs;
   let newest: number | undefined;
   const publish = async (version: number) => {

@@ -24,9 +24,9 @@ export interface EvaluationPoint {
 /** A named series over updates, e.g. `entropy`. */
 export type MetricSeries = Readonly<Record<string, readonly (readonly [update: number, value: number])[]>>;
 
-/** How evaluated tasks relate to those met in the warm start and in training. */
+/** Overlap of evaluated tasks with those seen in the warm start and in training. */
 export interface Content {
-  /** Distinct tasks met. */
+  /** Number of distinct tasks seen. */
   readonly met: number;
   /** Number of evaluated tasks among them: 0, because otherwise the run fails. Absent if unknown. */
   readonly overlap?: 0;
@@ -45,7 +45,7 @@ export interface RunResult {
   /** How its policy was judged; absent in results from before it was kept. */
   readonly judged?: EvaluationSettings;
   readonly evaluations: readonly EvaluationPoint[];
-  /** Every evaluated episode after training; of tasks never met, where `content` says so. */
+  /** Every evaluated episode after training; of unseen tasks, if `content` confirms it. */
   readonly after: readonly TaskOutcome[];
   /** The same on tasks of the warm start. */
   readonly seen?: readonly TaskOutcome[];

@@ -72,7 +72,7 @@ describe('rows of a comparison', () => {
   });
 
   it('call tasks unseen only where every run has asserted it', () => {
-    expect(separation(summarize(good))).toMatch(/^No evaluated task was met .* overlap 0/);
+    expect(separation(summarize(good))).toMatch(/^No evaluated task was seen .* overlap 0/);
     const mixed = [
       ...good.slice(1),
       run('good', 0, 36, { content: { met: 0, notSeparated: 'the environment has no splits' } }),

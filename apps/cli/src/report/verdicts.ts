@@ -25,7 +25,7 @@ export function verdicts(rows: readonly Row[], baseline?: string): Verdict[] {
   );
 }
 
-/** A control with one part of an algorithm removed says nothing about other algorithms. */
+/** A control with one part of an algorithm removed applies only to that algorithm. */
 function concerns(control: string, algorithm: string): boolean {
   const known = runControls().find(({ name }) => name === control);
   return known?.kind !== 'algorithm' || known.algorithm === algorithm;
@@ -63,7 +63,7 @@ export function separation(rows: readonly Row[]): string {
   const met = Math.max(...rows.flatMap(({ runs }) => runs.map(({ content }) => content.met)));
   const seen = Math.max(0, ...rows.map((row) => row.seen?.tasks ?? 0));
   return [
-    `No evaluated task was met in the warm start or in training: overlap 0, asserted by every run (up to ${met.toLocaleString('en')} distinct tasks met).`,
+    `No evaluated task was seen in the warm start or in training: overlap 0, verified by every run (up to ${met.toLocaleString('en')} distinct tasks seen).`,
     ...(seen > 0 ? [`Seen: the same policies on ${count(seen, 'task')} of the warm start.`] : []),
   ].join(' ');
 }

@@ -38,7 +38,7 @@ export interface ReadResult {
 export async function readResult(path: string): Promise<ReadResult> {
   const file = path.endsWith('.json') ? path : join(path, 'result.json');
   const data = (await jsonIn(file)) as { readonly schema?: unknown } | undefined;
-  // the result of a training run is another file; its evaluated episodes are recorded
+  // a training run has a different result file; its evaluated episodes are recorded
   if (data?.schema === undefined && file !== path) return { path, cells: await recordedCells(path) };
   if (data === undefined) throw new UsageError(`${path} holds no result.`, { expected: EXPECTED });
   const parsed = resultFileSchema.safeParse(data);

@@ -58,7 +58,7 @@ export async function labeledData(
   const order = new Generator(seed).permutation(all.length);
   const held = Math.min(Math.round(evalShare * all.length), all.length - 1);
   const parts = { measured: order.slice(0, Math.max(held, 0)), train: order.slice(Math.max(held, 0)) };
-  // in the order of the files, whatever the draw was
+  // in the order of the files, regardless of the draw
   const pick = (places: readonly number[]) => places.toSorted((a, b) => a - b).flatMap((place) => all[place]!);
   const train = pick(parts.train);
   if (train.length === 0) {

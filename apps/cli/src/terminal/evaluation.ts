@@ -57,7 +57,7 @@ const tasksText = ({ tasks, tasksBy, counted }: Scores) =>
     ? `${tasks} distinct tasks in ${counted} episodes`
     : `${counted} episodes; no content keys, every seed counts as a task`;
 
-/** One category a line, under the key of `info` that sorts them. */
+/** One category per line, below the key of `info` that defines the categories. */
 export function breakdownTable(key: string, breakdown: Readonly<Record<string, Scores>>): string {
   const shown = Object.entries(breakdown).filter(([, { counted }]) => counted > 0);
   const answers = answerColumns(shown.map(([, scores]) => ({ scores })));

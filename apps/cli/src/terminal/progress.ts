@@ -35,14 +35,14 @@ export class Progress {
     this.#draw(true);
   }
 
-  /** Sets the work done so far; `note` stands at the end of the line. */
+  /** Sets the work done so far; `note` is shown at the end of the line. */
   update(done: number, note = this.#note): void {
     this.#done = done;
     this.#note = note;
     this.#draw(false);
   }
 
-  /** Units found done: work of an earlier process, which says nothing about the rate of this one. */
+  /** Units found done: work of an earlier process, which must not affect the rate of this one. */
   found(units: number): void {
     this.#initial += units;
     this.#done += units;

@@ -1,4 +1,4 @@
-/** The result of one run in a few lines: on tasks that it never met, what its answers were, and on tasks of its warm start. */
+/** The result of one run in a few lines: on unseen tasks, the handling of its answers, and on tasks of its warm start. */
 import { FALLBACK_WORDS, type SuccessRate, successRate } from '@vlgym/agents';
 import { successName } from '../experiment/evaluation/evaluate-policy.js';
 import type { CompleteTask } from '../experiment/settings/settings.js';
@@ -12,7 +12,7 @@ export function runSummary(run: RunResult, task: CompleteTask): string {
   const rate = percent(last.successes / last.episodes);
   const where = content.notSeparated
     ? `seen and unseen not separated: ${content.notSeparated}`
-    : 'never met in training';
+    : 'never seen in training';
   const lines = [`${title}: ${successName(task)} ${from}${rate} on ${countOf(successRate(after))}, ${where}`];
   lines.push(`  ${answersText(run)}`);
   if (seen) lines.push(`  ${percent(successRate(seen).rate)} on ${countOf(successRate(seen))} of the warm start`);

@@ -58,7 +58,7 @@ export function duration(seconds: number): string {
 
 export function percent(share: number, digits = 1): string {
   const text = (100 * share).toFixed(digits);
-  // 99.5 % is not 100 %: all and none are said of all and none only
+  // 99.5 % must not round to 100 %, nor 0.5 % to 0 %
   const overstates = share > 0 && share < 1 && ['0', '100'].includes(text);
   return `${overstates ? (100 * share).toFixed(1) : text} %`;
 }

@@ -3,7 +3,7 @@
  *
  * Evaluation, lock step, workers of a queue and sessions of a server drive it; they decide when a turn is taken and by whom.
  * The episode decides what a turn is: how a response is read, what an unreadable one means, which results are valid, what
- * counts as a turn, when it is over. It knows no model, no batch and no socket.
+ * counts as a turn, when it is over. It is independent of models, batches and sockets.
  */
 import {
   type Awaitable,
@@ -99,7 +99,7 @@ export class Episode<Observation = unknown, Action = unknown, I extends Info = I
   }
 
   /**
-   * Begins an episode, the next one after another.
+   * Begins an episode; called again, the next one.
    *
    * @throws what the environment threw; nothing can be played before a reset succeeds.
    */

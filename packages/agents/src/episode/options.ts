@@ -11,7 +11,7 @@ export interface EpisodeOptions<Observation = unknown, Action = unknown, I exten
   readonly rng?: Generator | undefined;
   /** How an unreadable answer is handled; default `illegal-noop`. */
   readonly fallback?: Fallback | undefined;
-  /** Reward of a turn that leaves the environment alone; default 0. */
+  /** Reward of a turn that does not step the environment; default 0. */
   readonly fallbackReward?: number | undefined;
   /** Turns after which the episode is cut; default: the limits of the environment and its spec (`stepLimitOf`). */
   readonly maxSteps?: number | undefined;

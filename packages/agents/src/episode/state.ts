@@ -32,7 +32,7 @@ export const afterReset = <O, A, I extends Info>(
 });
 
 /**
- * @param limit  Turns after which the episode is cut: an environment does not see the turns that leave it alone, so its own
+ * @param limit  Turns after which the episode is cut: an environment does not see the turns without a step, so its own
  *   limit comes too late.
  */
 export function afterTurn<O, A, I extends Info>(
@@ -66,11 +66,11 @@ export interface EpisodeSummary {
   readonly reason: string;
 }
 
-/** The default rule: the environment says so itself; where it says nothing, a positive return counts. */
+/** The default rule: the environment's own verdict; if it does not, a positive return counts as success. */
 export const succeeds = ({ info, return: sum }: { readonly info: Info; readonly return: number }): boolean =>
   typeof info.success === 'boolean' ? info.success : sum > 0;
 
-/** @param failure  What ended the episode, if it failed: then it did not succeed. */
+/** @param failure  The error that ended the episode; it then counts as a failure. */
 export function summarize(state: EpisodeState, failure?: { readonly boundary: string } | undefined): EpisodeSummary {
   const { id, seed = -1, taskKey, return: sum, stepIndex: length, info, terminated } = state;
   const given = [info.truncationReason, info.terminationReason].find((entry) => typeof entry === 'string');

@@ -1,7 +1,7 @@
 /**
  * The turns of one episode, taken by one agent until it ends.
  *
- * Whatever the agent, the model or the environment throws becomes the last step of this episode.
+ * An error of the agent, the model or the environment becomes the last step of this episode.
  */
 import { type Awaitable, type ChatMessage, type EpisodeStep, InvalidActionError } from '@vlgym/core';
 import type { AgentContext, AgentTurn, BegunEpisode, BoundaryError, ErrorBoundary } from '../agent.js';

@@ -32,7 +32,7 @@ export interface Scores {
   readonly fallbackRate: number;
   /** Episodes that succeeded without an unreadable answer. */
   readonly strictSuccesses: number;
-  /** Success where an unreadable answer fails the episode, whatever the rule that was played by. */
+  /** Success rate if an unreadable answer fails the episode, regardless of the rule during play. */
   readonly strictRate: number;
   /** Share of right thoughts among the readable ones that the environment could check; absent if it checked none. */
   readonly thoughtRate?: number;

@@ -101,7 +101,7 @@ export interface GenerateRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One answer: a request, and as many as the calls of its tools need. Rejects with whatever the model throws. */
+/** One answer: a request, and as many as the calls of its tools need. Rejects with the model's error. */
 export async function generateAnswer(request: GenerateRequest): Promise<ModelAnswer> {
   const { generateText } = await importOptional('ai', () => import('ai'));
   const { model, system, messages, settings, tools, isOver, signal } = request;

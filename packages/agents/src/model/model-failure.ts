@@ -62,7 +62,7 @@ export function modelFailure(error: unknown, secrets: readonly string[] = []): M
   const { statusCode, isRetryable, responseHeaders, responseBody } = (error ?? {}) as ApiCallShape;
   if (typeof statusCode === 'number') {
     const answered = statusCode >= 200 && statusCode < 300;
-    // an error in place of the answer says more than that the answer was none
+    // an error in the body is more specific than a missing answer
     const told = answered ? errorInBody(responseBody) : undefined;
     if (told?.statusCode !== undefined) return modelFailure(told, secrets);
     if (!answered && isTextOnly(base.message, responseBody)) {

@@ -1,6 +1,6 @@
 /**
- * Errors that a server tells inside of an answer, where the HTTP status was 200 already: as an event of a stream, or in place
- * of the body that was asked for.
+ * Errors that a server tells inside of an answer, where the HTTP status was 200 already: as an event of a stream, or in
+ * place of the body that was asked for.
  *
  * Shapes: `{ error: { message, type, code } }` of the OpenAI protocol (vLLM, SGLang and llama.cpp give the HTTP status as
  * `code`), `{ type, message }` of Anthropic, and a text alone.
@@ -62,7 +62,7 @@ function kindOf(names: readonly unknown[]): number | undefined {
   return KINDS.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** Characters of a body that are searched; an error stands at its beginning. */
+/** Number of characters of a body to search; an error is at its beginning. */
 const SEARCHED = 65_536;
 
 /** The error in a body of JSON, or in the first events of a stream, that has `error` in it. */

@@ -1,7 +1,8 @@
 /**
  * One observation is a task, identified by its content, not an episode.
  *
- * Episodes of one task are not independent, so those with equal `info.taskKey` are repeats. Without a key from the environment, every seed counts as one task.
+ * Episodes of one task are not independent, so those with equal `info.taskKey` are repeats. Without a key from the
+ * environment, every seed counts as one task.
  */
 import { InvalidOptionError } from '@vlgym/core';
 
@@ -12,7 +13,7 @@ export interface TaskOutcome {
   /** The task of the episode: `info.taskKey` at reset. */
   readonly taskKey?: string;
   readonly success: boolean;
-  /** False for episodes that say nothing about the agent; they are skipped. */
+  /** False for episodes that are not evidence about the agent; they are skipped. */
   readonly counted?: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface EstimateOptions extends Pick<EvaluateOptions, 'env' | 'maxSteps
   readonly outputTokensPerTurn?: number | undefined;
   readonly prices?: Prices | undefined;
   readonly limits?: RateLimits | undefined;
-  /** How long one answer takes; default 0, which leaves the limits alone to decide. */
+  /** Seconds per answer; default 0, so that only the rate limits count. */
   readonly secondsPerRequest?: number | undefined;
   /** Episodes in parallel; default 1. */
   readonly parallel?: number | undefined;

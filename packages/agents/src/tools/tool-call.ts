@@ -9,7 +9,7 @@ import { ACTION_TOOL } from './action-tools.js';
  * The call of an action tool (`actionTools`) as a turn: the environment's dialogue reads it, so that spans, legality and
  * repair hints are those of a written response. `text` is the call as JSON.
  *
- * @param said  What the model wrote in addition to the call: its thought, where the arguments have none.
+ * @param said  The model's text in addition to the call: its thought, if the arguments contain none.
  */
 export function turnFromToolCall<O, A, I extends Info>(
   context: AgentContext<O, A, I>,
@@ -79,7 +79,7 @@ function judged<O, A, I extends Info>(
   return { action: read, legal: isAllowed(context, actionText(actionSpace, read)) };
 }
 
-/** The dialogue found the action entry and refused what stands there. */
+/** The dialogue found the action entry and refused its value. */
 const VERDICTS: readonly (ParseFailure | undefined)[] = [
   'no-action',
   'ambiguous-action',

@@ -4,9 +4,9 @@
  *     δ_l = r_l + γ·V_{l+1} − V_l,   A_l = δ_l + γλ·A_{l+1},   R_l = A_l + V_l
  *     L   = mean over tokens of max(−ρ_l·A_l, −clip(ρ_l, 1 − ε, 1 + ε)·A_l) + c · ½·mean (V_l − R_l)²
  *
- * The reward of a step stands on the last token of its response; tokens of the environment are skipped. With a dual clip c a
- * token with A_l < 0 loses at most −c·A_l. Sources: "Proximal Policy Optimization Algorithms", arXiv 1707.06347, equation 7;
- * generalized advantage estimation, arXiv 1506.02438, equation 16; the dual clip, arXiv 1912.09729;
+ * The reward of a step is assigned to the last token of its response; environment tokens are skipped. With a dual clip
+ * c, a token with A_l < 0 loses at most −c·A_l. Sources: "Proximal Policy Optimization Algorithms", arXiv 1707.06347,
+ * equation 7; generalized advantage estimation, arXiv 1506.02438, equation 16; the dual clip, arXiv 1912.09729;
  * `docs/specs/algorithms.md` 9.5. Pinned by `test/golden/algos/token_ppo.json` and `gae_multilevel.json`.
  */
 import {
@@ -64,7 +64,7 @@ export const ppoTokenActor: Actor<ClipBounds & { readonly dualClip: number | nul
   const ratio = ratioOf(logProbs, oldLogProbs);
   const clipped = clipRatio(ratio, bounds);
   const loss = max(ratio.mul(A).neg(), clipped.mul(A).neg());
-  // where A ≥ 0 the loss is at most 0, so that the bound says nothing there
+  // where A ≥ 0 the loss is at most 0, so the bound has no effect
   return { loss: dualClip === null ? loss : loss.minimum(A.abs().mul(dualClip)), ratio, clipped };
 };
 

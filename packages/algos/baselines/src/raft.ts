@@ -3,8 +3,8 @@
  *
  *     L = −mean over steps of the kept episodes of mean over tokens of log π_θ(y_l)
  *
- * Kept are the `keep` episodes of highest return in a group whose returns differ; where several are equal, the earlier ones. A
- * group in which all are equal says nothing about its answers. Source: "RAFT: Reward rAnked FineTuning for Generative
+ * The `keep` episodes of highest return are kept in a group whose returns differ; ties go to the earlier episode. A
+ * group with equal returns is not imitated. Source: "RAFT: Reward rAnked FineTuning for Generative
  * Foundation Model Alignment", arXiv 2304.06767, algorithm 1, which keeps the best of K.
  */
 import {

@@ -3,9 +3,9 @@
  *
  *     npx tsx packages/algos/gtr-turbo/bench/cost.ts [rounds] [epochs]
  *
- * Three trainings take turns, one update each per round, so that whatever else the machine does meets all of them.
- * Compared are CPU-seconds of whole updates on one thread, collecting, scoring, merging and diagnostics included; printed
- * are medians over the rounds after the first two (several checkpoints are merged from the third on). Epochs of PPO
+ * Three trainings take turns, one update each per round, so that other load on the machine affects all of them equally.
+ * Compares CPU-seconds of whole updates on one thread, including collecting, scoring, merging and diagnostics; prints
+ * medians over the rounds after the first two (several checkpoints are merged from the third on). Epochs of PPO
  * are 4 as published, or what the second argument says: scoring by the teacher costs one forward however many there are.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

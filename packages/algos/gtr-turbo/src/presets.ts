@@ -6,7 +6,7 @@ import type { sharedOptions } from './options.js';
 type SharedOverrides = Overrides<z.ZodObject<typeof sharedOptions>>;
 
 /**
- * RL4VLM's step ratio with a critic that leaves the backbone alone, so that without guidance this is `rl4vlm-stabilized`.
+ * RL4VLM's step ratio with a critic that does not train the backbone, so that without guidance this is `rl4vlm-stabilized`.
  * Early ends at illegal actions are left to the caller: they change the task.
  */
 export const RECOMMENDED: SharedOverrides = {

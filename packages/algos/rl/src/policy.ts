@@ -76,15 +76,15 @@ export interface PolicyOutputs {
 export interface ForwardOptions {
   /** Temperature of the training log-probabilities. */
   readonly temperature?: number | undefined;
-  /** Value loss leaves the backbone alone. */
+  /** The value loss has no gradient into the backbone. */
   readonly stopGradient?: boolean | undefined;
   readonly weights?: WeightSet | undefined;
 }
 
 export interface AccumulateOptions extends ForwardOptions {
   /**
-   * Per sequence, 1 on the response tokens whose `logProbs` the loss reads; they may be 0 elsewhere, and the scores of a long
-   * conversation with few labels are never computed. Default: all.
+   * Per sequence, 1 on the response tokens whose `logProbs` the loss reads; they may be 0 elsewhere, and the scores of
+   * a long conversation with few labels are never computed. Default: all.
    */
   readonly labels?: readonly Uint8Array[] | undefined;
   /**
@@ -113,7 +113,7 @@ export interface OptimizerStep {
   readonly valueLearningRate?: number;
   /**
    * Largest gradient norm of the policy: everything but the value head. Where the value loss reaches the backbone (no
-   * `stopGradient`), its gradient there counts as the policy's. Infinity leaves gradients alone.
+   * `stopGradient`), its gradient there counts as the policy's. Infinity disables clipping.
    */
   readonly maxGradNorm: number;
   /** Largest gradient norm of the value head. Left out: one norm over all parameters, bounded by `maxGradNorm`. */

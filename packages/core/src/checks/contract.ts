@@ -34,7 +34,7 @@ function infoFindings(method: string, info: unknown): Finding[] {
     : [error('INFO_NOT_RECORD', `\`${method}\` returned the info ${show(info)}, not an object`)];
 }
 
-/** Optional; if present, evaluation counts by it. */
+/** Optional; if present, evaluation uses it to count successes. */
 function taskKeyFindings({ taskKey }: Record<string, unknown>): Finding[] {
   if (taskKey === undefined || isTaskKey(taskKey)) return [];
   const wanted = `a text of 1 to ${MAX_TASK_KEY_LENGTH} characters`;

@@ -19,7 +19,7 @@ import type { PromptContext } from './dialogue.js';
 export type ConstraintKind = 'actions' | 'json';
 
 interface ConstraintLimits {
-  /** Tokens of the whole response; the answer is complete by then. */
+  /** Token limit of the whole response; the answer must be complete within it. */
   readonly maxTokens: number;
 }
 

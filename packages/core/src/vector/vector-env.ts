@@ -50,7 +50,7 @@ export interface VectorStepResult<Observation, I extends Info = Info> {
 }
 
 /**
- * Why a vector environment truncated an episode. `info.error` then holds name, code and message; the observation is the
+ * The reason why a vector environment truncated an episode. `info.error` then holds name, code and message; the observation is the
  * latest one known.
  *
  * - `environment-error`: the environment threw; it is rebuilt, the others continue.

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Whether a child can lead a process group, which ends as one. */
+/** Whether a child can lead a process group, so that all its processes can be killed together. */
 export const HAS_GROUPS = process.platform !== 'win32';
 
 /** Kills a child and what it has started. */

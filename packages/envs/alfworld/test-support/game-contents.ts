@@ -1,7 +1,7 @@
 /**
  * Objects in one of ALFWorld's games at the start, read from its PDDL problem.
  *
- * Counted are objects that lie in or on a receptacle: the problems also declare windows, taps and lamps that no text ever shows.
+ * Counts objects that are in or on a receptacle: the problems also declare windows, taps and lamps that no text ever shows.
  */
 import { readFileSync } from 'node:fs';
 import type { RoomType } from '../src/generator/layout.js';

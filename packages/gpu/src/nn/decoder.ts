@@ -99,7 +99,7 @@ export interface DecoderRun {
 }
 
 /**
- * Holds on to the tensors it was made of until `dispose`, whatever happens to their handles. The results of the
+ * Holds on to the tensors it was made of until `dispose`, even if their handles are disposed. The results of the
  * asynchronous methods are those of the others, bit for bit; they are computed on the native thread, one after the other.
  */
 export class Decoder {
@@ -222,7 +222,7 @@ export async function scoreTokensAsync(
 
 /** How the distribution that is drawn from comes out of scores: penalty, temperature, `allowed`, top-k, top-p. */
 export interface ShapingOptions {
-  /** Divides the scores; 0 leaves them alone. */
+  /** Divides the scores; 0 keeps them unchanged. */
   readonly temperature: number;
   /** Keep entries not below the k-th largest; 0 keeps all. */
   readonly topK: number;

@@ -101,7 +101,7 @@ export class SafetensorsFile {
    * A CPU tensor with a copy of the numbers in the file.
    *
    * @throws {SafetensorsDtypeError}   Its dtype is not supported (8-bit floats, unsigned integers beyond uint8, …).
-   * @throws {SafetensorsInvalidError} The file became shorter since it was opened.
+   * @throws {SafetensorsInvalidError} The file was truncated after it was opened.
    */
   get(name: string): Tensor {
     const entry = this.#entry(name);
@@ -221,7 +221,7 @@ function open(path: string): number {
 
 function asReadError(path: string, error: unknown): unknown {
   if (error instanceof NativeSystemError) {
-    if (error.errno === 0) return new SafetensorsInvalidError(path, 'it became shorter while it was open');
+    if (error.errno === 0) return new SafetensorsInvalidError(path, 'it was truncated while it was open');
     return new SafetensorsReadError(path, error);
   }
   return typeof (error as NodeJS.ErrnoException).errno === 'number' ? new SafetensorsReadError(path, error) : error;

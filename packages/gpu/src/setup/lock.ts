@@ -4,7 +4,7 @@ import { type FolderLock, FolderLockedError, lockFolder } from '@vlgym/core';
 
 const POLL_MS = 250;
 
-/** @param onWait  Called once, where another process has the lock. */
+/** @param onWait  Called once if another process has the lock. */
 export async function withLock<T>(folder: string, work: () => Promise<T>, onWait: () => void = () => {}): Promise<T> {
   await mkdir(folder, { recursive: true });
   const lock = await waitFor(folder, onWait);

@@ -115,7 +115,7 @@ export class TensorCore {
     return this.toArray();
   }
 
-  /** All entries as plain numbers in row-major order, whatever the dtype. */
+  /** All entries as plain numbers in row-major order, for every dtype. */
   toNumbers(): number[] {
     if (this.dtype === 'float16' || this.dtype === 'bfloat16') {
       const addon = native();

@@ -1,4 +1,4 @@
-/** JavaScript data to tensors. */
+/** Conversion of JavaScript data to tensors. */
 import { TensorArgumentError } from '../native/errors.js';
 import { native } from '../native/load.js';
 import { getDefaultDevice } from './default-device.js';

@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 const KEPT_LINES = 40;
-/** Milliseconds in which a process may end by itself. */
+/** Milliseconds for a process to exit before it is killed. */
 const FAREWELL = 2000;
 
 /** The given interpreter, `VLGYM_PYTHON`, that of the active virtual environment, or `python3`. */

@@ -1,9 +1,10 @@
 /**
  * Environments for Python programs that attach to a running server: over a Unix socket, or over HTTP.
  *
- * A connection is a session with one environment or one vector; it speaks the frames of `vlgym.env/1` from its first byte.
- * Over HTTP it begins with `Upgrade: vlgym.env`, so that Host, Origin and token are checked as on the other servers. A client
- * that has nothing to ask sends `{"op": "beat"}`, which has no answer, as often as the answer to its "hello" says.
+ * A connection is a session with one environment or one vector; it speaks the frames of `vlgym.env/1` from its first
+ * byte. Over HTTP it begins with `Upgrade: vlgym.env`, so that Host, Origin and token are checked as on the other
+ * servers. A client that has nothing to ask sends `{"op": "beat"}`, which has no answer, as often as the answer to its
+ * "hello" says.
  */
 import { once } from 'node:events';
 import { chmodSync, rmSync, statSync } from 'node:fs';
@@ -25,7 +26,7 @@ export interface EnvServerOptions extends SessionTableOptions {
   /** Default 0: any free port. */
   readonly port?: number | undefined;
   readonly token?: string | undefined;
-  /** Seconds between beats of a client that waits; one that says nothing for twice as long is dropped. Default 20. */
+  /** Seconds between beats of a client that waits; one that is silent for twice as long is dropped. Default 20. */
   readonly pingSeconds?: number | undefined;
   /** Bytes of one request. */
   readonly maxMessageBytes?: number | undefined;
@@ -63,7 +64,7 @@ export class EnvServer {
     this.#options = options;
   }
 
-  /** @returns What Python takes as `connect`: `unix:/path` or `http://…`. @throws {GymError} `PORT_TAKEN` */
+  /** @returns Python's `connect` argument: `unix:/path` or `http://…`. @throws {GymError} `PORT_TAKEN` */
   async listen(): Promise<string> {
     const { socket, host = '127.0.0.1', port = 0, token } = this.#options;
     if (socket !== undefined) return this.#listenAt(socket);

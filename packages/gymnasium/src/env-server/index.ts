@@ -1,7 +1,7 @@
 /**
  * The child process of the Python package: environments of vlgym over standard input and output.
  *
- * One request, one answer, in order. Whatever the environment prints goes to standard error; the process ends when its
+ * One request, one answer, in order. The environment's output goes to standard error; the process ends when its
  * parent closes the pipe.
  */
 import { encodeFrame, FrameReader } from '../frames/codec.js';

@@ -30,7 +30,7 @@ export class EnvOperations {
   #vector: VectorEnv | undefined;
   #pictures: PictureBlock | undefined;
 
-  /** @param greeting  What the answer to "hello" says in addition to versions. */
+  /** @param greeting  Fields of the answer to "hello" in addition to versions. */
   constructor(source: EnvSource, greeting: Answer = {}) {
     this.#source = source;
     this.#greeting = greeting;

@@ -2,8 +2,8 @@
  * The pictures of a vector in one block of memory, and what changed in it since the last answer.
  *
  * A step of a card game changes a line of text in a picture of 270 kB, so the bytes on the wire are a fraction of the
- * block. The client keeps the last block, puts the changed rows in, and gives out a copy. Environments that mark what they
- * draw spare the comparison of the rest.
+ * block. The client keeps the last block, inserts the changed rows, and returns a copy. If environments mark the rows they
+ * draw, the other rows are not compared.
  */
 import { DrawnRows, type Space, spaces } from '@vlgym/core';
 import { NdArray } from '../frames/codec.js';

@@ -1,5 +1,5 @@
 /**
- * The end of a connection whose client says nothing: one that was stopped, or whose machine is gone, sends no last packet,
+ * Closes a connection whose client is silent: one that was stopped, or whose machine is gone, sends no last packet,
  * and its session would hold a place until it is idle.
  */
 import type { Socket } from 'node:net';

@@ -69,7 +69,7 @@ export function servedSource(served: readonly ServedEnv[], maxEnvs: number): Env
         });
       }
       if (!(numEnvs <= maxEnvs)) {
-        throw new GymError(`A vector of ${numEnvs} is more than the server allows.`, {
+        throw new GymError(`A vector of ${numEnvs} exceeds the server's limit.`, {
           code: 'CAPACITY_REACHED',
           value: numEnvs,
           expected: `at most ${maxEnvs}`,

@@ -64,7 +64,7 @@ export function fromWire(space: Space, wire: unknown): unknown {
   return space.decode(data);
 }
 
-/** As a number, where a number can hold it. */
+/** As a number, if a number can represent it exactly. */
 const exact = (integer: bigint): number | bigint => (Number.isSafeInteger(Number(integer)) ? Number(integer) : integer);
 
 /** Arrays as nested lists, for spaces that read JSON data. @throws {FrameError} More entries than lists may have. */

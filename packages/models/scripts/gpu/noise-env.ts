@@ -1,10 +1,10 @@
-/** An environment that costs nothing: a picture of noise per step, any answer goes, an episode without end. */
+/** An environment without cost: a picture of noise per step, any answer is valid, episodes never end. */
 import { BaseEnv, type Dialogue, DiscreteSpace, Generator, type Image, ImageSpace } from '@vlgym/core';
 
 export interface NoiseOptions {
   readonly width: number;
   readonly height: number;
-  /** Pictures of a prompt: that of now and those before it. */
+  /** Pictures of a prompt: the current one and earlier ones. */
   readonly pictures: number;
   readonly seed: number;
 }

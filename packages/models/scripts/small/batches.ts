@@ -1,6 +1,6 @@
 /**
- * The examples of each step, the same after a resume: those of the drills first, then those of the lesson, which are drawn in
- * chunks, each from a separate seed, and mixed.
+ * The examples of each step, the same after a resume: those of the drills first, then those of the lesson, which are
+ * drawn in chunks, each from a separate seed, and mixed.
  */
 import { type AnyEnv, Generator, SeedSequence } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
@@ -61,7 +61,7 @@ function drillAt({ drills = [] }: Lesson, step: number, steps: number): Drill | 
   });
 }
 
-/** Examples without end, each of a kind drawn by its share. */
+/** An endless sequence of examples, each of a type drawn by its share. */
 export async function* examplesOf(kinds: readonly Kind[], env: AnyEnv, rng: Generator): AsyncGenerator<Example> {
   const ends = kinds.map((_, place) => kinds.slice(0, place + 1).reduce((sum, { share }) => sum + share, 0));
   for (;;) {

@@ -32,7 +32,7 @@ export class HouseholdNotes {
     this.#task = { object: object!, goal: goal!, ...(treatment && { treatment }) };
   }
 
-  /** @param text  What an executed command led to. */
+  /** @param text  The game's answer to an executed command. */
   see(command: string, text: string): void {
     const words = /^(go to|open|take|move|put|clean|heat|cool) (.+?)(?: (?:from|to|in\/on|with) (.+))?$/.exec(command);
     const [, verb, first, second] = words ?? [];

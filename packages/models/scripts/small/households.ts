@@ -45,7 +45,7 @@ export const alfworld: Lesson = {
   ],
 };
 
-/** Undefined if the expert knows no way. */
+/** Undefined if the expert finds no solution. */
 async function episode(rng: Generator, env: AnyEnv): Promise<Example | undefined> {
   const dialogue = env.dialogue!;
   const history: Turn[] = [];

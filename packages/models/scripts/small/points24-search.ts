@@ -92,7 +92,7 @@ export interface Pair {
 /**
  * `18,5,3;` or `24,10,5!…`: the judgment of three numbers with the steps that follow.
  *
- * @param pair  What one of them was made of; the formula unfolds to it.
+ * @param pair  The two numbers that one of them was computed from; the formula unfolds to it.
  */
 export function judgment(values: readonly number[], pair?: Pair): { readonly given: string; readonly verdict: string } {
   const terms = falling(values.map(card));

@@ -48,10 +48,10 @@ export function shopperChoice(
 /** `choose pink, small.` */
 export const choiceOf = (options: readonly string[]): string => `choose ${options.join(', ') || 'none'}.`;
 
-/** The price in an instruction, as it stands there. */
+/** The price in an instruction, as written. */
 const limitOf = (instruction: string): string | undefined => /lower than ([\d.]+) dollars/.exec(instruction)?.[1];
 
-/** The first product at or below a price; the first of all where none is. */
+/** The first product at or below a price; without one, the first product. */
 export function productBelow(offers: readonly Offer[], limit: string | undefined): Choice {
   const lowest = ({ price }: Offer) => /\$[\d.]+/.exec(price)![0];
   const found = offers.find((offer) => limit === undefined || Number(lowest(offer).slice(1)) <= Number(limit));

@@ -2,7 +2,7 @@
  * Low-rank adapters (LoRA, arXiv 2106.09685): y = W x + (alpha / r) B A x with A Kaiming-uniform and B zero, so that a
  * fresh adapter changes nothing.
  *
- * Factors are float32 (float64 with float64 weights) whatever the dtype of the model: at a learning rate of 1e-5 most
+ * Factors are float32 (float64 with float64 weights) for every dtype of the model: at a learning rate of 1e-5 most
  * entries of a bfloat16 factor would never move. Only the products are computed in the model's dtype.
  */
 import {

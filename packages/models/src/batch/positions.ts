@@ -1,4 +1,4 @@
-/** Parts of positions, whatever tensors a model family keeps in them: rows are dimension 0, columns dimension 1. */
+/** Slices of positions, for the tensors of any model family: rows are dimension 0, columns dimension 1. */
 import { cat, keep, type Tensor, tidy } from '@vlgym/gpu';
 import type { Positions } from '../language-model.js';
 import type { BatchBuilder } from './batch-builder.js';

@@ -147,7 +147,7 @@ export function decoderContext({ positions, mask, cache }: ForwardContext): nn.D
   return { cos, sin, mask, cache: cache?.next() };
 }
 
-/** Distinct ones. */
+/** The distinct dropout generators of the trained adapters. */
 function dropoutGenerators(projections: readonly Projection[]): Generator[] {
   const adapters = projections.flatMap(({ adapted, adapters }) => (adapted === 'all' ? adapters : []));
   return [...new Set(adapters.flatMap((adapter) => (adapter?.dropout ? adapter.generator : [])))];

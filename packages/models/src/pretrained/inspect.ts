@@ -68,7 +68,7 @@ const FACTOR_BYTES = 4;
 
 const INSPECT_MODEL_OPTIONS = names<InspectOptions>({ lora: 0, rows: 0, tokens: 0 });
 
-/** @throws Whatever `readModelFolder` does. */
+/** @throws The errors of `readModelFolder`. */
 export async function inspectModel(path: string, options: InspectOptions = {}): Promise<ModelInspection> {
   checkNames('options', options, INSPECT_MODEL_OPTIONS);
   const { lora = { r: 128, alpha: 256 }, rows = 8, tokens = 1024 } = options;

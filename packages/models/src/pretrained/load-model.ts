@@ -23,7 +23,7 @@ const LOAD_MODEL_OPTIONS = names<LoadModelOptions>({ dtype: 0, device: 0 });
 /**
  * @throws {ModelTooLargeError} The weights do not fit into memory; said before any is read.
  * @throws {ModelWeightsError}  A tensor is missing, unknown, of the wrong shape, or not finite.
- * @throws Whatever `readModelFolder` does.
+ * @throws The errors of `readModelFolder`.
  */
 export async function loadModel(folder: string, options: LoadModelOptions = {}): Promise<LoadedModel> {
   checkNames('options', options, LOAD_MODEL_OPTIONS);

@@ -2,8 +2,8 @@
  * A batch of responses while they are sampled: the cache, the scores that the next token is drawn from, and the tokens so
  * far.
  *
- * All rows write their next token in the same column of the cache, whatever their lengths: keys are rotated before they
- * are stored, so that a column says nothing about a position. A row that joins later is put in the last columns, and a
+ * All rows write their next token in the same column of the cache, regardless of their lengths: keys are rotated before they
+ * are stored, so that a column is independent of a position. A row that joins later is put in the last columns, and a
  * mask hides those before it.
  *
  * Between its methods, which take turns, the tensors below are kept.

@@ -1,12 +1,12 @@
 /**
- * Logits to the distribution that is sampled from: repetition penalty, then temperature, then top-k, then top-p
+ * Converts logits to the sampling distribution: repetition penalty, then temperature, then top-k, then top-p
  * (`docs/specs/algorithms.md`, section 12; `test/golden/algos/sampler_logprobs.json`).
  */
 import { InvalidOptionError } from '@vlgym/core';
 import { nn, type Tensor } from '@vlgym/gpu';
 
 export interface LogitOptions {
-  /** Divides the logits, >= 0; 0 means greedy and leaves them alone. */
+  /** Divides the logits, >= 0; 0 means greedy and keeps them unchanged. */
   readonly temperature: number;
   /** Keep entries not below the k-th largest; 0 keeps all. */
   readonly topK: number;

@@ -71,7 +71,8 @@ export class TextTokenizer {
       // no token has this id
       if (token === undefined) continue;
       const bytes = tokenBytes(token) ?? (added.has(id) ? new Uint8Array() : undefined);
-      if (!bytes) throw new TokenizerFileError(source, `the token ${JSON.stringify(token)} is not written in bytes`);
+      if (!bytes)
+        throw new TokenizerFileError(source, `the token ${JSON.stringify(token)} is not in byte-level encoding`);
       this.#bytes[id] = bytes;
     }
     for (const [id, { content, special }] of added) {

@@ -11,7 +11,7 @@ import { type ContentHash, GymError, writeFileAtomic } from '@vlgym/core';
 import { readRegularBytes } from '@vlgym/core/internal';
 import { z } from 'zod';
 
-/** Far more than an episode with its pictures. */
+/** Maximum size: far more than an episode with its pictures needs. */
 const MAX_BLOB_BYTES = 2 ** 30;
 
 /** `sha256:` and 64 hexadecimal digits. */

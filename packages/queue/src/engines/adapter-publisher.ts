@@ -165,7 +165,7 @@ export class AdapterPublisher {
     const { replicas, keep } = this.#options;
     const newest = this.#published.slice(-(keep + 1));
     for (const old of this.#published.filter((each) => !newest.includes(each) && !this.#users.has(each.version))) {
-      // a server that is gone has forgotten it by itself
+      // a server that has stopped no longer has it
       const unloading = replicas.engines.map((engine) =>
         engine.unloadAdapter?.(old.name, AbortSignal.timeout(LOAD_LIMIT_MS)),
       );

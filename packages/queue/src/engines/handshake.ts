@@ -17,12 +17,12 @@ export interface HandshakeOptions {
   readonly model: string;
   /** The folder that the adapter was published in. */
   readonly adapterPath?: string | undefined;
-  /** Also ask whether choices are obeyed. */
+  /** Also check that choices are enforced. */
   readonly constraints?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Texts that no model says by itself. */
+/** Texts that no model generates unconstrained. */
 const IMPOSSIBLE = ['zqxvkjw', 'vkqzjxw'];
 const TOLERANCE = 1e-3;
 

@@ -1,4 +1,4 @@
-/** `GET /health` and `GET /ready`, for the probes of whoever runs containers. Nothing else is served. */
+/** `GET /health` and `GET /ready`, for the probes of a container platform. No other path is served. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HTTP_LIMITS } from '@vlgym/core/internal';

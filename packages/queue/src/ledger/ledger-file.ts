@@ -1,7 +1,7 @@
 /**
  * The durable ledger of a run: `ledger.jsonl` in the learner's folder, one line per order, each order once.
  *
- * The queue holds only what is in flight; what counts stands here. A line is synced before the queue forgets the episode,
+ * The queue holds only episodes in flight; counted ones are here. A line is synced before the queue removes the episode,
  * so a crash between the two leads to a second delivery, which is refused by its number.
  */
 import { randomUUID } from 'node:crypto';
@@ -63,7 +63,7 @@ export class LedgerFile implements Ledger {
   /**
    * Opens or creates the ledger of a folder; one process at a time.
    *
-   * @param identity  What the meaning of an order depends on: name and seed of the run, environment, group size.
+   * @param identity  Everything that the meaning of an order depends on: name and seed of the run, environment, group size.
    * @throws {LedgerMismatchError} The folder holds another run.
    * @throws {LedgerDamagedError} A line is not a record, or an order occurs twice.
    */

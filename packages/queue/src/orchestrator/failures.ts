@@ -2,7 +2,7 @@
 
 /** The sampler did not answer as it should. */
 export const isModelError = (reason = ''): boolean => /\bMODEL_|NO_HEALTHY_REPLICA/.test(reason);
-/** No sampler answered, whatever it was asked. */
+/** No sampler answered any request. */
 export const isAbsence = (reason = ''): boolean => /\bMODEL_UNREACHABLE|NO_HEALTHY_REPLICA/.test(reason);
 
 /** No answer at all, as from a broker that restarts; what is refused is answered. */

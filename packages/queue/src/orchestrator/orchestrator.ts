@@ -172,7 +172,7 @@ export class Orchestrator {
   }
 
   /**
-   * The next `count` orders, in the order of their numbers, whoever finished first.
+   * The next `count` orders, sorted by number, regardless of which finished first.
    *
    * @throws the signal's reason; {NoProgressError}, {QueueUnavailableError}, {SamplersDownError}.
    */

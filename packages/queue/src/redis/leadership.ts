@@ -14,7 +14,7 @@ export class LeadershipLostError extends GymError {
   constructor() {
     super('Another orchestrator took over this run.', {
       code: 'LEADERSHIP_LOST',
-      hint: 'this process was stopped or cut off for longer than its term of 15 seconds; let the other one continue',
+      hint: 'this process was stopped or disconnected for longer than its lease of 15 seconds; let the other one continue',
     });
   }
 }

@@ -144,7 +144,7 @@ export class RedisQueue implements RolloutQueue {
       return deliveries(streams?.[0]?.[1] ?? []);
     } catch (error) {
       this.#hasPending = true;
-      // a broker that lost its memory lost the group with it
+      // a broker that lost its data also lost the group
       if (!String(error).includes('NOGROUP')) throw error;
       await this.#makeGroup();
       return [];
@@ -234,7 +234,7 @@ export class RedisQueue implements RolloutQueue {
     this.#redis.disconnect();
   }
 
-  /** Tells a broker, which may have lost its memory, what workers ask for. */
+  /** Writes the keys that workers read to the broker, which may have lost its data. */
   async #tell(): Promise<void> {
     await this.#makeGroup();
     const { definition } = this.#options;
@@ -295,9 +295,9 @@ export class RedisQueue implements RolloutQueue {
 
 class TermForgottenError extends GymError {
   constructor() {
-    super('The broker forgot the term of this orchestrator.', {
+    super('The broker lost the leader lease of this orchestrator.', {
       code: 'TERM_FORGOTTEN',
-      hint: 'it is taken again within five seconds',
+      hint: 'the orchestrator renews it within five seconds',
     });
   }
 }

@@ -38,7 +38,7 @@ export type WorkerEvent =
   | { readonly type: 'lease-lost'; readonly orders: readonly number[] }
   /** Something blocks the event loop for more than a quarter of a lease: renewals will come too late. */
   | { readonly type: 'event-loop-late'; readonly milliseconds: number }
-  /** Trajectories cannot be stored, or not where the learner looks for them; it takes no orders until they can. */
+  /** Trajectories cannot be stored in the learner's store; the worker takes no orders until they can. */
   | { readonly type: Rest; readonly problem: string };
 
 type Rest = Extract<WorkerReport['state'], 'no-space' | 'wrong-blobs'>;

@@ -60,7 +60,7 @@ return 1`;
 
 /**
  * KEYS: leader. ARGV: token, milliseconds.
- * 1: renewed. 2: nobody led, as after a broker lost its memory; taken again. 0: another process leads.
+ * 1: renewed. 2: no process led, as after a broker lost its data; lease taken again. 0: another process leads.
  */
 export const RENEW = `
 local holder = redis.call('GET', KEYS[1])

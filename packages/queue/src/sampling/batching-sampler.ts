@@ -1,8 +1,8 @@
 /**
  * One model for many episodes that are at different steps: requests that wait are sampled in one batch.
  *
- * A batch begins when the model is free, with whatever waits then: nobody waits for others. Every response names the
- * weights that sampled it, because the next request may meet newer ones.
+ * A batch starts when the model is free, with all waiting requests; it does not wait for more. Every response names the
+ * weights that sampled it, because the next request may use newer ones.
  */
 import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
 import { type ChatMessage, type Generator, GymError } from '@vlgym/core';

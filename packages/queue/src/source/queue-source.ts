@@ -130,7 +130,7 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
 
   async close(): Promise<void> {
     const { orchestrator, isComplete, onClose } = this.#options;
-    // a queue that is gone has forgotten the run by itself
+    // a queue that has stopped no longer has the run
     if (isComplete?.()) await orchestrator.finish().catch(() => undefined);
     await orchestrator.close();
     await onClose?.();

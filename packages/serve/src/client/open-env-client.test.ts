@@ -81,7 +81,7 @@ describe('snapshots', () => {
     await expect(async () => two.restore!({ ...saved, state: { kind: 'x' } })).rejects.toThrow(GymError);
   });
 
-  it('are absent where the server sends none', async () => {
+  it('are absent if the server sends none', async () => {
     const serving = keep(await serve({ envs: ['vlgym/NumberLine-v1'] }));
     const env = keep(await make(`openenv:${serving.address}`, { options: { snapshot: 'try' } }));
     expect(env.unwrapped.snapshot).toBeUndefined();

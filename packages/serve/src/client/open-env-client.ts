@@ -91,7 +91,7 @@ export class OpenEnvClient extends BaseEnv {
   }
 
   /**
-   * @param url  What OpenEnv calls `base_url`: `http://host:port`, with the prefix of the environment if there is one.
+   * @param url  OpenEnv's `base_url`: `http://host:port`, with the prefix of the environment if there is one.
    * @throws {RemoteLostError} The server is not there.
    */
   static async connect(url: string, given: OpenEnvClientOptions = {}): Promise<OpenEnvClient> {
@@ -168,7 +168,7 @@ export class OpenEnvClient extends BaseEnv {
     });
   }
 
-  /** On whatever connection there is: the snapshot holds the whole episode. */
+  /** Works on any connection: the snapshot holds the whole episode. */
   async #putSnapshot({ kind, state }: EnvSnapshot): Promise<void> {
     if (kind !== SNAPSHOT_KIND) throw new SnapshotMismatchError(kind, SNAPSHOT_KIND);
     const snapshot = parseState(state, SNAPSHOT_KIND, SNAPSHOT);

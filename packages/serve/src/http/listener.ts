@@ -85,7 +85,7 @@ export class Listener {
       return;
     }
     const before = this.#turns.get(socket);
-    // where the machine was busy, timers come before the requests that have arrived in the meantime
+    // on a busy machine, timers fire before requests that have arrived in the meantime
     setImmediate(() => {
       if (this.#turns.get(socket) === before) refuse(socket, '408 Request Timeout');
     });

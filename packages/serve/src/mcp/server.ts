@@ -230,7 +230,7 @@ function result(id: string, episode: ServedEpisode, moment: Moment): ToolAnswer 
   };
 }
 
-/** The words and the pictures of the prompt, with today's choices where the environment lists them. */
+/** The text and the pictures of the prompt, with the current choices if the environment lists them. */
 function seen(episode: ServedEpisode): { readonly text: string; readonly images: readonly Image[] } {
   const messages = episode.messages();
   return { text: messages.map(messageText).join('\n\n'), images: promptImages(messages) };

@@ -1,6 +1,6 @@
 /**
- * The MCP server over standard input and output. Output is the channel: whatever else writes there, `console.log` of an
- * environment above all, goes to standard error.
+ * The MCP server over standard input and output. Output is the channel: other output, such as `console.log` of an
+ * environment, goes to standard error.
  */
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';

@@ -14,7 +14,7 @@ export interface RpcSessions {
   /** Runs in the session of the request: the one it names, that of its socket, or a fresh one that ends with it. */
   use<R>(sessionId: unknown, work: (session: OpenEnvSession) => R | PromiseLike<R>): Promise<R>;
   create(): Promise<string>;
-  /** @returns What the client reads. */
+  /** @returns The answer for the client. */
   close(sessionId: string): Promise<JsonObject>;
 }
 

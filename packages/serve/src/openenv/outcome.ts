@@ -3,7 +3,7 @@ import { environmentSecrets, GymError, redactSecrets } from '@vlgym/core';
 import { InvalidMessageError } from '../errors.js';
 import type { JsonObject, Outcome } from './endpoint.js';
 
-/** Over WebSocket an empty `metadata` is left out; inside `observation` it always stands. */
+/** Over WebSocket an empty `metadata` is left out; inside `observation` it is always present. */
 export function outcomeFrame({ observation, reward, done, metadata = {} }: Outcome): JsonObject {
   return {
     observation: { metadata, ...observation },

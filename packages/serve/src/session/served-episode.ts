@@ -86,8 +86,8 @@ export class ServedEpisode {
   }
 
   /**
-   * An action in words, such as `append 7`, from a caller that was asked for the action alone: whatever response format
-   * of the dialogue reads it counts. A whole response is accepted, too.
+   * An action in words, such as `append 7`, from a caller that was asked only for the action: any response format of the
+   * dialogue may read it. A whole response is accepted, too.
    */
   actInWords(words: string, thoughts = ''): Promise<Moment> {
     const forms = [JSON.stringify({ thoughts, action: words }), `<think>${thoughts}</think><action>${words}</action>`];

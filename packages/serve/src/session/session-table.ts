@@ -2,7 +2,7 @@
  * The table of sessions behind every network face: unguessable ids, a capacity, one queue per session, an idle reaper.
  *
  * A session holds one resource, such as an environment. Its calls never overlap, a call that runs keeps it from being
- * idle, and whatever ends it (its client, the reaper, the server) closes the resource once.
+ * idle, and the resource is closed once, by its client, the reaper or the server.
  */
 import { randomBytes } from 'node:crypto';
 import type { Awaitable } from '@vlgym/core';

@@ -148,7 +148,7 @@ const setupPython = defineCommand({
   name: 'alfworld setup-python',
   summary: 'a Python with the original package, to compare with ours',
   description:
-    'Makes a virtual environment in the cache folder of vlgym, installs alfworld 0.4.2 with pip (400 MB on disk), and tries it. alfworld/AlfredTWEnvPython-v0 finds it there by itself. What is done is not done again, and an interrupted run leaves nothing that counts as done. No other environment needs Python.',
+    'Makes a virtual environment in the cache folder of vlgym, installs alfworld 0.4.2 with pip (400 MB on disk), and tries it. alfworld/AlfredTWEnvPython-v0 finds it there. Finished steps are not repeated, and an interrupted run leaves nothing that counts as done. No other environment needs Python.',
   options: z.object({
     python: z.string().optional().describe('interpreter to make it with, 3.9 to 3.12; default: python3 on the path'),
     force: z.boolean().default(false).describe('create it again even if it exists'),

@@ -18,7 +18,7 @@ export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
   if (plays) algorithmOf(spec);
   const task = completeTask(spec);
   if (spec.saveAdapter && !isModelFolder(task.model)) {
-    throw new UsageError(`--save-adapter goes with a model folder, and --model is ${task.model}.`, {
+    throw new UsageError(`--save-adapter needs a model folder, but --model is ${task.model}.`, {
       hint: 'a preset trains all its weights, which are in the checkpoints',
     });
   }

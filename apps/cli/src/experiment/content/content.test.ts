@@ -49,7 +49,7 @@ describe('what may be called unseen', () => {
   it.each([
     ['the environment has no splits', { train: undefined, test: undefined }, episodes('hand:4,8'), met],
     ['the environment gives no content keys', divided, [{}], met],
-    ['it is not known what the start weights have seen', divided, episodes('hand:4,8'), undefined],
+    ['the training tasks of the start weights are unknown', divided, episodes('hand:4,8'), undefined],
   ])('is not claimed where %s', (notSeparated, splits, evaluated, known) => {
     expect(contentOf(splits, evaluated, known)).toMatchObject({ notSeparated });
     expect(contentOf(splits, evaluated, known)).not.toHaveProperty('overlap');

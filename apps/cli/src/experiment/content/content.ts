@@ -1,5 +1,5 @@
 /**
- * A figure may be called "unseen" only if no evaluated task was met before, in the warm start or in training.
+ * A figure may be called "unseen" only if no evaluated task was seen before, in the warm start or in training.
  *
  * The run checks this before it writes a result, and fails if its splits let a task through.
  */
@@ -9,10 +9,10 @@ import type { Content } from '../../report/data.js';
 import type { MetTasks } from './met-tasks.js';
 import type { Splits } from './splits.js';
 
-/** Evaluated tasks were met in the warm start or in training, although the environment declares splits. */
+/** Evaluated tasks were seen in the warm start or in training, although the environment declares splits. */
 class ContentOverlapError extends GymError {
   constructor(readonly keys: readonly string[]) {
-    super(`${keys.length} evaluated tasks were met before: ${keys.slice(0, 3).join(', ')}.`, {
+    super(`${keys.length} evaluated tasks were seen before: ${keys.slice(0, 3).join(', ')}.`, {
       code: 'CONTENT_OVERLAP',
       value: keys,
       expected: 'an overlap of 0 between evaluated tasks and those of warm start and training',
@@ -21,7 +21,7 @@ class ContentOverlapError extends GymError {
   }
 }
 
-/** Evaluated tasks that were met before. */
+/** Evaluated tasks that were seen before. */
 export function overlapOf(evaluated: readonly Pick<TaskOutcome, 'taskKey'>[], met: MetTasks): string[] {
   const keys = new Set(evaluated.flatMap(({ taskKey }) => taskKey ?? []));
   return [...keys].filter((key) => met.has(key)).sort();
@@ -29,14 +29,14 @@ export function overlapOf(evaluated: readonly Pick<TaskOutcome, 'taskKey'>[], me
 
 /**
  * @param met  Tasks of warm start and training.
- * @throws {ContentOverlapError}  The environment declares splits, and evaluated tasks were met.
+ * @throws {ContentOverlapError}  The environment declares splits, and evaluated tasks were seen before.
  */
 export function contentOf(
   splits: Splits,
   evaluated: readonly Pick<TaskOutcome, 'taskKey'>[],
   met: MetTasks | undefined,
 ): Content {
-  if (met === undefined) return { met: 0, notSeparated: 'it is not known what the start weights have seen' };
+  if (met === undefined) return { met: 0, notSeparated: 'the training tasks of the start weights are unknown' };
   if (splits.test === undefined) return { met: met.size, notSeparated: 'the environment has no splits' };
   if (met.hasGaps || evaluated.some(({ taskKey }) => taskKey === undefined)) {
     return { met: met.size, notSeparated: 'the environment gives no content keys' };

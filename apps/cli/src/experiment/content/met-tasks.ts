@@ -1,4 +1,4 @@
-/** Which tasks a run has met: the content keys of every reset, with the first seed that led to each. */
+/** Tasks that a run has seen: the content keys of every reset, with the first seed that led to each. */
 import { appendFileSync } from 'node:fs';
 import { type AnyEnv, type Awaitable, type ResetOptions, type ResetResult, taskKeyOf, Wrapper } from '@vlgym/core';
 import { jsonLinesIn } from '../../folders/text-file.js';
@@ -56,7 +56,7 @@ export class MetTasks {
 
   /**
    * Appends what is new since the last call, one task a line. A run that is killed and continues from a checkpoint finds
-   * every task met before it: this is called before the checkpoint is written. The file is there even if it is empty.
+   * every task seen before it: this is called before the checkpoint is written. The file is there even if it is empty.
    */
   appendTo(path: string): void {
     const lines = this.list().slice(this.#written);

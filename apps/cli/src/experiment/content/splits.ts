@@ -20,7 +20,7 @@ const UNDIVIDED: Splits = { train: undefined, test: undefined };
 /** The user has chosen a split for a whole run. */
 class SplitChosenError extends GymError {
   constructor(option: string, value: unknown) {
-    super('A run chooses splits by itself: `train` to learn from, `test` to be judged by.', {
+    super('A run chooses its own splits: `train` for training, `test` for evaluation.', {
       code: 'SPLIT_CHOSEN',
       value,
       expected: `environment options without \`${option}\``,

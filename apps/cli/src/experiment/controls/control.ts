@@ -26,7 +26,7 @@ export interface AlgorithmControl extends Described {
   readonly set: Readonly<Record<string, unknown>>;
 }
 
-/** Supervised learning in place of play. */
+/** Supervised learning instead of rollouts. */
 export interface ImitationControl extends Described {
   readonly kind: 'imitation';
   /** `warm-start`: its weights continue to learn from its teacher. `expert`: random weights learn from a teacher without mistakes. */

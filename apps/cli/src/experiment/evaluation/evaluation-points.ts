@@ -4,7 +4,7 @@ import type { UpdateRecord } from '@vlgym/rl';
 import type { EvaluationPoint, MetricSeries } from '../../report/data.js';
 import { algorithmCharts } from '../algorithms.js';
 
-/** Metrics that the report draws of every algorithm, by the name it knows them under; algorithms add their own. */
+/** Metrics that the report plots for every algorithm, by their name in the report; algorithms add their own. */
 const SERIES: Readonly<Record<string, string>> = {
   trainingSuccess: 'train/success-rate',
   thoughtCorrect: 'response/thought-correct',

@@ -29,7 +29,7 @@ export interface JudgmentChoices {
   readonly constrain?: EvaluationSettings['constrain'] | undefined;
 }
 
-/** @param choices  What the user says goes before what the run says. */
+/** @param choices  The user's choices, which override the run's. */
 export async function judgmentOfWeights(
   weights: string,
   env: string,

@@ -1,4 +1,4 @@
-/** What was typed for a run, and every setting in force in it, typed or not, with its origin: `run.json`. */
+/** The contents of `run.json`: the typed settings of a run, and all of its settings with their origins. */
 import { departuresOf } from '@vlgym/rl';
 import { runControl } from '../controls/index.js';
 import { judgmentOf } from '../evaluation/judgment.js';

@@ -33,7 +33,7 @@ const DECLARED: readonly string[] = [
   'warmStartMistakes',
 ];
 
-/** Options that say nothing about the run. */
+/** Options that do not affect the run's result. */
 const NOT_SHOWN: readonly string[] = ['set', 'resume', 'printConfig'];
 
 export function effectiveSettings(plan: RunSpec & { readonly given?: Given | undefined }): EffectiveSettings {

@@ -54,7 +54,7 @@ function rangeOf(schema: OptionSchema): string {
 /** Columns of a description. */
 const WIDTH = 94;
 
-/** Those of an algorithm by itself. @param typed  A name, a variant or a file. */
+/** The hyperparameters of one algorithm. @param typed  A name, a variant or a file. */
 export async function hyperparameterLines(typed: string): Promise<string[]> {
   const { names } = await nameAlgorithms([typed], []);
   const [name = typed] = names;

@@ -1,4 +1,4 @@
-/** A scene: what stands above the picture, and who shows the rest. */
+/** A scene: the part above the picture, and the functions that show the rest. */
 
 /** @param {unknown} error */
 const messageOf = (error) => (error instanceof Error ? error.message : String(error));

@@ -29,7 +29,7 @@ export function teacherKl(
   let capped = 0;
   const kls = steps.map((step, i) => {
     if (!isParsed(step)) return klOfUnparsable(guidance);
-    // one number per step stays within the cap whatever the estimator, so that no step flattens all others
+    // one number per step stays within the cap for every estimator, so that no step flattens all others
     const kl = stepDivergence(step, divergences[i]!, guidance);
     const bounded = Math.min(kl, guidance.klCap);
     if (bounded < kl) capped += 1;

@@ -67,7 +67,7 @@ export interface StorageRewards {
   readonly values: ArrayLike<number>;
   /** Value after the last step. */
   readonly bootstrap: number;
-  /** [T] 0 where an episode ended at this step, for whatever reason. */
+  /** [T] 0 where an episode ended at this step, for any reason. */
   readonly notDone: ArrayLike<number>;
   /** [T] 0 where it ended by the time limit; given, such a step gets advantage 0 ("proper time limits"). */
   readonly notTimeLimit?: ArrayLike<number>;

@@ -34,7 +34,7 @@ export function estimateTargets(
 ): Targets {
   const { steps } = buffer;
   const { normalize: scope, std, eps } = config.advantage;
-  // what followed a random action says nothing about the actions that the agent chose
+  // the outcome of a random action is not evidence about the actions that the agent chose
   const chosen = chosenByAgent(steps, config);
   const shifted = shift(buffer, config, shifts, scope === 'buffer' && { std, eps, mask: chosen });
   if (config.rollout.fallbackLoss === 'format-only') {
@@ -61,7 +61,7 @@ export const rawAdvantages = (buffer: RolloutBuffer, config: ActorCriticConfig):
  * Targets from advantages that are estimated already.
  *
  * @param advantages  E.g. that of the episode on each of its steps.
- * @param returns     What a critic learns, in units of reward; left out without one.
+ * @param returns     Targets of the critic, in units of reward; omitted without a critic.
  */
 export function targetsFrom(
   { steps }: RolloutBuffer,

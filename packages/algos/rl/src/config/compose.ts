@@ -67,7 +67,7 @@ interface PaidFormat {
 
 /**
  * With success worth `scale` and a bonus b·scale at every step, stalling forever earns b / (1 − γ), success at step k
- * b·(1 − γ^k) / (1 − γ) + γ^(k − 1). Success earns more, whatever k, exactly when b·γ < 1 − γ.
+ * b·(1 − γ^k) / (1 − γ) + γ^(k − 1). Success earns more, for every k, exactly if b·γ < 1 − γ.
  */
 function refuseStalling({ reward, advantage }: Partial<PaidFormat>): void {
   if (!reward || !advantage) return;

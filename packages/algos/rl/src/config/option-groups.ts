@@ -147,7 +147,7 @@ export const stepLossOptions = optionGroup({
 export const criticOptions = optionGroup({
   coefficient: z.number().nonnegative().default(0.5).describe('weight of the value loss ½·(V − R)²'),
   clip: positive.nullable().default(null).describe('clips the value around the old one, in units of reward.scale'),
-  stopGradient: z.boolean().default(true).describe('the value loss leaves the backbone alone'),
+  stopGradient: z.boolean().default(true).describe('the value loss does not train the backbone'),
   warmupUpdates: count.default(2).describe('first updates that train the critic only'),
   learningRateFactor: positive
     .default(10)

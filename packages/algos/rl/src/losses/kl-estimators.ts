@@ -35,7 +35,7 @@ export function klEstimate(x: number, kind: KlEstimator, cap = Number.POSITIVE_I
   }
 }
 
-/** The same on tensors of x, differentiable where the formula is. */
+/** The same for tensors of x; differentiable wherever the formula is. */
 export function klEstimateTensor(x: Tensor, kind: KlEstimator, cap?: number): Tensor {
   switch (kind) {
     case 'k1':

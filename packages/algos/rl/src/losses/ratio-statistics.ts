@@ -73,7 +73,7 @@ export interface TokenDrift {
   readonly k3: number;
 }
 
-/** How far the policy is from the old one on the tokens of a batch, whatever ratio its loss uses. */
+/** Distance of the policy from the old one on the tokens of a batch, regardless of the ratio in its loss. */
 export function tokenDrift(
   logProbs: ArrayLike<number>,
   oldLogProbs: ArrayLike<number>,

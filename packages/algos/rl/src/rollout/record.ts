@@ -64,7 +64,7 @@ export interface StepRecord {
   readonly truncated: boolean;
   readonly error?: BoundaryError;
 
-  /** Its weights are older than the run allows: it trains the critic and counts for its group, and not for the policy. */
+  /** Its weights are too old: it trains the critic and counts for its group, but does not train the policy. */
   readonly withheld?: boolean;
 
   /** V(o_t) in units of reward; set by `rescore`. */

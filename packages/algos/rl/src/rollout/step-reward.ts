@@ -1,4 +1,4 @@
-/** A rollout that nothing can be learned from. */
+/** The error for a rollout without a valid reward. */
 import { GymError } from '@vlgym/core';
 
 /** Every step of a rollout gave an invalid reward: training would change nothing. */

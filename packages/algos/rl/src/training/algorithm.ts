@@ -94,7 +94,7 @@ export interface PresetOf<Schema extends OptionsSchema, State = unknown> extends
   readonly published?: Overrides<Schema> | undefined;
 }
 
-/** Options of whatever algorithm, by section; the preset validates them. */
+/** Options of any algorithm, by section; the preset validates them. */
 export type AlgorithmOverrides = { readonly [section: string]: unknown };
 
 /** A preset whose options are not known to the types, e.g. one chosen by name. */

@@ -1,6 +1,6 @@
 /**
- * How a policy is judged: as it was trained, made from the algorithm's config in this one place. Training's evaluation, final
- * evaluations, `vlgym eval --agent policy` and reports all take these settings.
+ * How a policy is judged: as it was trained, made from the algorithm's config in this one place. Training's evaluation,
+ * final evaluations, `vlgym eval --agent policy` and reports all take these settings.
  */
 import { EVALUATION_FALLBACK, type Fallback, type PolicyAgentOptions } from '@vlgym/agents';
 import { type ConstraintKind, constraintKind } from '@vlgym/core';
@@ -22,7 +22,7 @@ export interface EvaluationSettings {
 export interface EvaluationChoices {
   /** Default 0. */
   readonly temperature?: number | undefined;
-  /** Default `illegal-noop`, whatever training does: a random action can succeed by luck. `random` replicates papers. */
+  /** Default `illegal-noop`, regardless of the training's rule: a random action can succeed by luck. `random` as in papers. */
   readonly fallback?: Fallback | undefined;
 }
 

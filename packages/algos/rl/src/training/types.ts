@@ -41,8 +41,8 @@ export interface TrainOptions {
   /** Allowed first-pass |ratio − 1| before an alarm; default by the dtype of the policy (`alarmLimits`). */
   readonly ratioTolerance?: number | undefined;
   /**
-   * A folder, or a writer that stays open, for every training episode as a trajectory. With `ranks` each process writes those
-   * of its own environments: give each a folder.
+   * A folder, or a writer that stays open, for every training episode as a trajectory. With `ranks` each process writes
+   * those of its own environments: give each a folder.
    */
   readonly record?: string | TrajectoryWriter | undefined;
   /** Called with every finished training episode of this process and the pictures it names. */
@@ -54,11 +54,11 @@ export interface TrainOptions {
   readonly onMetrics?: ((record: UpdateRecord) => void) | undefined;
   readonly onAlarm?: ((alarm: Alarm) => void) | undefined;
   /**
-   * The processes of this run; each calls `train` with equal options and plays its share of the `numEnvs` environments. Rank 0
-   * alone writes, evaluates and reports.
+   * The processes of this run; each calls `train` with equal options and plays its share of the `numEnvs` environments.
+   * Rank 0 alone writes, evaluates and reports.
    */
   readonly ranks?: Ranks | undefined;
-  /** Stops the run at once; the last checkpoint stands. */
+  /** Stops the run at once; the last checkpoint remains. */
   readonly signal?: AbortSignal | undefined;
 }
 

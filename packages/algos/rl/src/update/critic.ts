@@ -1,5 +1,5 @@
 /**
- * Fits a critic that leaves the backbone alone, on the hidden states that scoring has computed: no backbone runs, so
+ * Fits a critic that does not train the backbone, on the hidden states that scoring has computed: no backbone runs, so
  * many passes over a buffer cost less than one of the policy.
  */
 import { GymError } from '@vlgym/core';
@@ -21,7 +21,7 @@ export class TokenCriticError extends GymError {
       code: 'TOKEN_CRITIC_APART',
       value: epochs,
       expected: 'value.epochs null',
-      hint: 'set value: { epochs: null }: it is then trained in the epochs of the policy',
+      hint: 'set value: { epochs: null } to train it in the epochs of the policy',
     });
   }
 }

@@ -7,7 +7,7 @@ import type { MicroBatch } from './minibatches.js';
 /** A loss for steps was asked for advantages of tokens. */
 export class TokenAdvantagesError extends GymError {
   constructor(tokens: number) {
-    super('The advantages are per token, and the loss asks for one per step.', {
+    super('The advantages are per token, but the loss needs one per step.', {
       code: 'TOKEN_ADVANTAGES',
       value: tokens,
       expected: 'advantages [B], one per step',

@@ -26,7 +26,7 @@ export interface MicroBatch {
   readonly thoughtMask: Float32Array;
   readonly actionMask: Float32Array;
   readonly oldLogProbs: Float32Array;
-  /** Empty where the regularizer needs none. */
+  /** Empty if the regularizer needs none. */
   readonly referenceLogProbs: Float32Array;
   /** Constant factors against sampling that differs from the training distribution. */
   readonly importance?: Float64Array;

@@ -2,8 +2,8 @@
  * The inner loop that every algorithm shares: epochs over the buffer, mini-batches, micro-batches, optimizer steps.
  *
  * An algorithm says what its loss consists of. While the critic warms up, the rest of the loss is left out. A critic
- * that leaves the backbone alone is fitted separately (`critic.ts`) unless `value.epochs` is null. Gradients of the policy and
- * of the value head are clipped separately, unless `value.maxGradNorm` is null.
+ * that does not train the backbone is fitted separately (`critic.ts`) unless `value.epochs` is null. Gradients of the
+ * policy and of the value head are clipped separately, unless `value.maxGradNorm` is null.
  */
 import type { Targets } from '../advantages/targets.js';
 import type { ActorCriticConfig, AnyConfig } from '../config/types.js';

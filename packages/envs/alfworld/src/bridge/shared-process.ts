@@ -17,7 +17,7 @@ interface Shared {
   places: number;
 }
 
-/** By options; a lost or full process stays until it is replaced. */
+/** Processes by their options; a lost or full one is kept until it is replaced. */
 const running = new Map<string, Shared>();
 let callers = 0;
 

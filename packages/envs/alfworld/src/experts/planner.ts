@@ -120,7 +120,7 @@ function* bringing(house: Household, object: number, receptacle: number, treatme
   }
 }
 
-/** Takes the object, after putting down whatever else the agent holds. */
+/** Takes the object, after putting down any other object that the agent holds. */
 function fetching(house: Household, object: number): Move[] | undefined {
   const { held } = house;
   if (held === object) return [];

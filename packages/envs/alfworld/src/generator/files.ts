@@ -1,8 +1,8 @@
 /**
  * Writes a household as ALFWorld's data files: `game.tw-pddl` and `traj_data.json` in its folder layout.
  *
- * Whatever reads ALFWorld's data reads these, the original included; formats: `docs/specs/alfworld.md`, section 2. Both
- * files carry the generator's version under a separate key.
+ * All programs for ALFWorld's data can read these, including the original; formats: `docs/specs/alfworld.md`, section
+ * 2. Both files carry the generator's version under a separate key.
  */
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core';

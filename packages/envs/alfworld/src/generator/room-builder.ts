@@ -27,7 +27,7 @@ export interface Receptacle {
   readonly pose: Pose;
 }
 
-/** The grid, in meters. */
+/** Grid spacing, in meters. */
 export const STEP = 0.25;
 /** Free space at each end of a wall, so that the agent never stands inside furniture of the next wall, in meters. */
 const CORNER = 1.25;

@@ -49,7 +49,7 @@ const HALF_HEIGHT = Math.tan((FIELD_OF_VIEW * Math.PI) / 360) * HAND.ahead;
 const HELD_EFFECT = 0.85;
 /** Height of shadows above the table, in meters. */
 const SHADOW_HEIGHT = 0.0015;
-/** Flatter objects cast no shadow, in meters. */
+/** Minimum height of an object with a shadow, in meters. */
 const MIN_SHADOW_HEIGHT = 0.02;
 /** How far shadows of objects spread: meters, and per meter of their height. */
 const SHADOW_SPREAD = { least: 0.004, perHeight: 0.4, most: 0.03 } as const;

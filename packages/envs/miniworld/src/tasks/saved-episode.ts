@@ -52,7 +52,7 @@ export function checkSameOptions(saved: SavedEpisode['options'], options: SavedE
   for (const name of new Set([...Object.keys(options), ...Object.keys(saved)])) {
     if (JSON.stringify(saved[name]) === JSON.stringify(options[name])) continue;
     throw new SnapshotError(
-      `The snapshot's world has another \`${name}\`.`,
+      `The snapshot's world has a different \`${name}\`.`,
       saved[name],
       `${JSON.stringify(options[name])}, the value of this environment`,
       'restore into an environment created with the same options',

@@ -21,7 +21,7 @@ export interface Texture {
   readonly meters: readonly [width: number, height: number];
 }
 
-/** Scale of the original's pictures, whatever their size. */
+/** Scale of the original's pictures, regardless of their size. */
 const TEXELS_PER_METER = 512;
 
 /** Recipes of `defineTexture`. */

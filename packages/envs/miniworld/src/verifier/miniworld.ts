@@ -1,7 +1,7 @@
 /**
  * `vlgym verify miniworld`: fresh episodes in all worlds, the same seeds and actions in MiniWorld 2.1.0.
  *
- * Compared are the generator, the agent, every entity, rewards and ends, and with a display (`xvfb-run` is enough) the first
+ * Compares the generator, the agent, every entity, rewards and ends, and with a display (`xvfb-run` is enough) the first
  * and the last view: depth, and colors with the original's own textures. Without a display the views are left out, and the
  * report says so.
  */

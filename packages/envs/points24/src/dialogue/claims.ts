@@ -10,7 +10,7 @@ export function allRight(claims: readonly Claim[]): Claim {
   return made.length === 0 ? undefined : made.every(Boolean);
 }
 
-/** A claim that the style asks for in fixed words: a thought without it is wrong, whatever else it says. */
+/** A claim that the style asks for in fixed words: a thought without it is wrong, regardless of its other claims. */
 export const askedFor = (claim: Claim, style: DialogueStyle): Claim =>
   style === 'compact-v1' ? claim === true : claim;
 

@@ -33,7 +33,7 @@ export function planOf(game: PointsGame, { Numbers, Formula }: PointsInfo, entry
   return { kind: finish(Formula) ? 'aside' : 'lost' };
 }
 
-/** True if some formula that begins like this equals the target. */
+/** True if this prefix can be completed to a formula that equals the target. */
 export const canReach = (game: PointsGame, { Numbers, Formula }: PointsInfo): boolean =>
   completionOf(game, Numbers, Formula) !== undefined;
 

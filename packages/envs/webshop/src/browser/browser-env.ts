@@ -243,7 +243,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     return this.plan?.reward === 1 ? this.expert() : undefined;
   }
 
-  /** Next action of the best known plan, whatever its reward. */
+  /** Next action of the best known plan, regardless of its reward. */
   expert(): string | undefined {
     const { plan } = this;
     if (this.#popUp !== undefined) return click(this.#popUp);

@@ -35,7 +35,7 @@ export function terminalPage(page: Element, chosen: ReadonlySet<string>): string
 const isLink = ({ parent }: TextNode) => parent.tag === 'a' && hasClass(parent, 'product-link');
 const isClickable = (node: TextNode) => node.parent.tag === 'button' || node.parent.tag === 'label' || isLink(node);
 
-/** Breaks a text between words; a word longer than a line stands alone. */
+/** Breaks a text between words; a word longer than a line is on a line alone. */
 function wrapped(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(/\s+/)) {

@@ -171,7 +171,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     return this.plan?.reward === 1 ? this.expert() : undefined;
   }
 
-  /** Next action of the best known plan, whatever its reward. */
+  /** Next action of the best known plan, regardless of its reward. */
   expert(): string | undefined {
     const { plan } = this;
     return plan && nextAction(this.shop, this.#visiting('expert').session, plan);

@@ -48,7 +48,7 @@ export const chosenPart = (indices: readonly number[]): GoalPart => ({
 });
 
 /**
- * Goals whose keys belong to a split: no task is in both, whatever the catalog (docs/splits.md).
+ * Goals whose keys belong to a split: no task is in both, for any catalog (docs/splits.md).
  *
  * @throws {EmptySplitError}
  */

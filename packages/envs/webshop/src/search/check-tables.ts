@@ -1,7 +1,7 @@
 /**
  * Checks the tables that a search follows through an index, once when it is opened.
  *
- * Postings are not decoded: a list of n bytes is read in n steps whatever its bytes, and documents that do not exist are
+ * Postings are not decoded: a list of n bytes is read in n steps for any contents, and documents that do not exist are
  * ignored. But lists must lie inside the postings, and blocks inside their list, in order: then a search takes time linear
  * in the lists of its terms, for every file.
  */

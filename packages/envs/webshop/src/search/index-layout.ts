@@ -129,7 +129,8 @@ function checkPlaces(header: IndexHeader, start: number, end: number): void {
     if (!right) throw new IndexFormatError(`the part "${name}" has a wrong offset or size`);
     next += length + (-length & 7);
   }
-  if (start % 8 !== 0 || start + next !== end) throw new IndexFormatError('its parts do not fill it');
+  if (start % 8 !== 0 || start + next !== end)
+    throw new IndexFormatError('the sizes of its parts do not add up to its size');
   if (!isCount(searchable) || searchable > documents || !isCount(totalTerms)) {
     throw new IndexFormatError('the numbers in its header are wrong');
   }

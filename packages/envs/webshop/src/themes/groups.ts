@@ -7,7 +7,7 @@ interface Group {
   readonly children: Element[];
 }
 
-/** @param change  What an element becomes; default itself. */
+/** @param change  The replacement of an element; default: itself. */
 export function groupsOf(
   page: Element,
   kind: Session['page'],

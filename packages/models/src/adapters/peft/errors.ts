@@ -32,8 +32,8 @@ export class AdapterMismatchError extends GymError {
     super(`The adapter "${folder}" does not fit this model: ${problem}.`, {
       code: 'ADAPTER_MISMATCH',
       value: folder,
-      expected: 'factors for linear layers of this model, in their shapes, of the rank and alpha that are trained',
-      hint: 'open it with the model that its adapter_config.json names, and leave out `train` to take its rank and scale',
+      expected: 'factors for linear layers of this model, with matching shapes, and the rank and alpha of this policy',
+      hint: 'open it with the model named in its adapter_config.json, and omit `train` to use its rank and scale',
     });
   }
 }
@@ -71,7 +71,7 @@ export class AdapterIncompleteError extends GymError {
 /** A policy whose weights were drawn at random as a published folder. */
 export class NoModelFolderError extends GymError {
   constructor(policy: string) {
-    super(`The policy "${policy}" comes from no model folder.`, {
+    super(`The policy "${policy}" was not created from a model folder.`, {
       code: 'NO_MODEL_FOLDER',
       value: policy,
       expected: 'a policy made with `model: FOLDER`',

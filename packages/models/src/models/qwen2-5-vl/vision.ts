@@ -18,7 +18,7 @@ import {
 import type { Qwen25VisionConfig } from './config.js';
 import { windowsOf } from './windows.js';
 
-/** Whatever `rms_norm_eps` of the language side is. */
+/** Independent of the language side's `rms_norm_eps`. */
 const NORM_EPS = 1e-6;
 
 interface WindowedLayout extends VisionLayout {

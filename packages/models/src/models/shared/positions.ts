@@ -11,7 +11,7 @@ import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
 export interface RowPositions {
   /** [3][prompt tokens] time, height, width. */
   readonly axes: readonly [Int32Array, Int32Array, Int32Array];
-  /** Position of the first token behind the prompt; the n-th stands at `next + n` on all axes. */
+  /** Position of the first token behind the prompt; the n-th has position `next + n` on all axes. */
   readonly next: number;
 }
 

@@ -127,7 +127,7 @@ interface PatchSizes {
   readonly temporalPatchSize: unknown;
 }
 
-/** How the folder's processor reads pictures. Both pairs of limits count pixels, whatever the second one's names say. */
+/** How the folder's processor reads pictures. Both pairs of limits count pixels, despite the names of the second one. */
 export function publishedImage(preprocessor: PublishedRecord, vision: PatchSizes): Record<string, unknown> {
   for (const key of ['do_resize', 'do_rescale', 'do_normalize', 'do_convert_rgb']) {
     onlyValues(`preprocessor ${key}`, preprocessor[key], [true]);

@@ -178,7 +178,7 @@ export class VisionEncoder extends Module {
     this.merger = new PatchMerger(vision, hiddenSize, init);
   }
 
-  /** [N, S / merge², decoder width]; what stands on padding has no meaning. */
+  /** [N, S / merge², decoder width]; values on padding have no meaning. */
   forward(batch: VisionBatch): Tensor {
     return finished(this.steps(batch));
   }

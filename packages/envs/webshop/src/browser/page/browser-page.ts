@@ -21,7 +21,7 @@ import { Windows } from './windows.js';
 
 /**
  * Settles when the effect of an input is shown: the shop's own script knows. Other pages get one frame, by which a click
- * has started whatever it starts.
+ * has started its requests.
  */
 const SHOWN = `(globalThis.shopPage
   ? shopPage.shown()

@@ -10,7 +10,7 @@ import type { PageChannel } from './page-channel.js';
 
 type Answer = Partial<ResponseForRequest>;
 
-/** @returns What a guarded page asks for each allowed request; `undefined` leaves the request to the network. */
+/** @returns The handler of a guarded page's allowed requests; `undefined` leaves the request to the network. */
 export function answerFromMemory(server: ShopServer): (request: HTTPRequest) => Promise<Answer | undefined> {
   return async (request) => {
     const url = request.url();

@@ -15,7 +15,7 @@ export interface KeyCombination {
   readonly key: string;
 }
 
-/** @returns What is wrong if it is not a key. */
+/** @returns The problem if it is not a key. */
 export function readKeys(text: string): KeyCombination | string {
   // The last character may be the plus itself: "Control++".
   const parts =

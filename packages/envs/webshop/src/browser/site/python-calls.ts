@@ -18,7 +18,7 @@ export interface PythonCall {
 /** Whether the text looks like calls and not like `name[argument]`. */
 export const looksLikeCalls = (text: string): boolean => /^(\s*#[^\n]*\n)*\s*[A-Za-z_]\w*\s*\(/.test(text);
 
-/** Calls separated by line feeds or semicolons; comments are skipped. @returns What is wrong if it cannot be read. */
+/** Calls separated by line feeds or semicolons; comments are skipped. @returns The problem if it cannot be read. */
 export function readCalls(text: string): readonly PythonCall[] | string {
   const reader = new Reader(text);
   const calls: PythonCall[] = [];

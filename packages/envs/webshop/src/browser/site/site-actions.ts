@@ -141,7 +141,7 @@ export interface BoundCall {
   readonly values: Arguments;
 }
 
-/** Matches the arguments of a call with the parameters of its action. @returns What is wrong if they do not fit. */
+/** Matches the arguments of a call with the parameters of its action. @returns The problem if they do not fit. */
 export function bindCall({ name: given, positional, named }: PythonCall): BoundCall | string {
   const name = ALIASES[given] ?? given;
   const found = BY_NAME.get(name);

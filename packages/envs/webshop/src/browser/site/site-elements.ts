@@ -67,7 +67,7 @@ export const prepareFill = (mark: number, value: string): string =>
 /** The value of a filled field. */
 export const fieldValue = (mark: number): string => about(mark, 'return node.value ?? node.innerText;');
 
-/** Chooses options of a list by value or label. @returns `''`, or why not. */
+/** Chooses options of a list by value or label. @returns `''`, or the reason for the failure. */
 export const selectOptions = (mark: number, wanted: readonly string[]): string =>
   about(
     mark,

@@ -4,7 +4,7 @@ import { ball, box, cut, type Materials, type Model, rod, rounded, turned } from
 
 type Build = (materials: Materials) => Model;
 
-/** A bag with sealed ends, as crisps come in. */
+/** A bag with sealed ends, like a bag of chips. */
 const pouch = ({ body, white, shade }: Materials) => [
   flat(
     turned(body, [
