@@ -19,9 +19,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const SERVER = `
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { make, makeVec } from '@vlgym/core';
 import '@vlgym/points24';
-import '@vlgym/webshop';
+import { readExamples, writeParquet } from '@vlgym/datasets';
+import { generateCatalog } from '@vlgym/webshop';
 
 for (const id of ['gym_cards/Points24-v0', 'vlgym/WebShop-v1']) {
   const env = await make(id);
@@ -30,14 +34,35 @@ for (const id of ['gym_cards/Points24-v0', 'vlgym/WebShop-v1']) {
   console.log(id, typeof reward);
   await env.close();
 }
-try {
+const home = mkdtempSync(join(tmpdir(), 'vlgym-bundle-server-'));
+const path = join(home, 'chat.parquet');
+/** What needs a file of its own: the last word, or why not. */
+async function say(what, run) {
+  try {
+    console.log(what, await run());
+  } catch (error) {
+    console.log(what, error.code, error.hint);
+  }
+}
+await say('workers', async () => {
   const vector = await makeVec('gym_cards/Points24-v0', { numEnvs: 2, vectorization: 'worker' });
   await vector.reset({ seed: 1 });
-  console.log('workers', vector.numEnvs);
   await vector.close();
-} catch (error) {
-  console.log(error.code, error.hint);
+  return vector.numEnvs;
+});
+for (const workers of [2, 0]) {
+  await say('catalog', async () => {
+    const folder = join(home, 'catalog-' + workers);
+    await generateCatalog(folder, { products: 100 }, { workers });
+    return (await make('vlgym/WebShop-v1', { options: { catalog: { folder } } })).close();
+  });
 }
+await say('parquet', async () => {
+  await writeParquet(path, (async function* () {
+    yield { prompt: [{ role: 'user', content: 'Red?' }], response: 'Red.', source: '', group: '' };
+  })());
+  for await (const { response } of readExamples(path)) return response;
+});
 `;
 
 /** The output of the server as one file in an empty folder, or in one that has the packages. */
@@ -65,15 +90,29 @@ async function printed(name: string, cwd: string, options: BuildOptions): Promis
   }
 }
 
-it('one file in an empty folder plays, and says before any thread starts that worker vectors need their own', async () => {
+const LEAVE_OUT = /WORKER_FILE_MISSING leave @vlgym\/\* out of the bundle/;
+
+it('one file in an empty folder plays, and says before any thread or process starts that it needs a file of its own', async () => {
   await writeFile(join(folder, 'package.json'), '{}');
-  const [cards, shop, workers] = await printed('whole.mjs', folder, {});
+  const [cards, shop, workers, catalog, alone, parquet] = await printed('whole.mjs', folder, {});
   expect(cards).toBe('gym_cards/Points24-v0 number');
   expect(shop).toBe('vlgym/WebShop-v1 number');
-  expect(workers).toMatch(/^WORKER_FILE_MISSING leave @vlgym\/\* out of the bundle/);
+  expect(workers).toMatch(LEAVE_OUT);
+  expect(workers).toContain('`workerUrl`');
+  expect(catalog).toMatch(LEAVE_OUT);
+  expect(catalog).toContain('`workers: 0`');
+  expect(alone).toBe('catalog undefined');
+  expect(parquet).toMatch(LEAVE_OUT);
 });
 
 it('a bundle that leaves packages out has worker vectors, too', async () => {
   const lines = await printed('bundle-test-server.mjs', join(ROOT, 'test'), { packages: 'external' });
-  expect(lines).toEqual(['gym_cards/Points24-v0 number', 'vlgym/WebShop-v1 number', 'workers 2']);
+  expect(lines).toEqual([
+    'gym_cards/Points24-v0 number',
+    'vlgym/WebShop-v1 number',
+    'workers 2',
+    'catalog undefined',
+    'catalog undefined',
+    'parquet Red.',
+  ]);
 });

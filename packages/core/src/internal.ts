@@ -2,6 +2,7 @@
 export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
 export { escapeHtml } from './escape-html.js';
+export { builtFile } from './files/built-file.js';
 export { isAbandoned } from './files/folder-lock.js';
 export {
   appendJsonLine,

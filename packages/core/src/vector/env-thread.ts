@@ -6,6 +6,7 @@
 import type { ResourceLimits, Worker, WorkerOptions } from 'node:worker_threads';
 import type { AnyEnv } from '../env.js';
 import { GymError } from '../errors.js';
+import { builtFile } from '../files/built-file.js';
 import { builtin } from '../files/builtin.js';
 import { specToJson } from '../registry/spec/spec-json.js';
 import { StepTimeoutError } from './env-slot.js';
@@ -78,8 +79,8 @@ export class EnvThread {
   #uncaught: unknown;
 
   /** @throws {GymError} `WORKER_FILE_MISSING` */
-  constructor({ resourceLimits, workerUrl: url = defaultWorkerUrl() }: EnvThreadOptions = {}) {
-    if (url.protocol === 'file:' && !builtin('node:fs').existsSync(url)) throw new WorkerFileMissingError(url);
+  constructor({ resourceLimits, workerUrl }: EnvThreadOptions = {}) {
+    const url = builtFile(import.meta.url, WORKER_FILE, workerUrl);
     const options: WorkerOptions = {};
     if (resourceLimits) options.resourceLimits = resourceLimits;
     // a thread inherits Node's arguments, and refuses to start with `--input-type`, which belongs to `--eval`
@@ -222,20 +223,8 @@ export function specForThread({ spec }: AnyEnv): string {
   return specToJson(spec);
 }
 
-/** The program was bundled without the file that threads run. */
-class WorkerFileMissingError extends GymError {
-  constructor(url: URL) {
-    super(`The file that worker threads run is not at ${url.href}.`, {
-      code: 'WORKER_FILE_MISSING',
-      value: url.href,
-      expected: '`dist/vector/worker.js` of @vlgym/core',
-      hint: 'leave @vlgym/* out of the bundle (esbuild: --packages=external; Vite: ssr.external), or name the file with `workerUrl`',
-    });
-  }
-}
-
-/** Next to the built entry point; sources (tests, tsx) use the build too, because Node cannot run a TypeScript thread. */
-function defaultWorkerUrl(): URL {
-  const here = import.meta.url;
-  return here.endsWith('.ts') ? new URL('../../dist/vector/worker.js', here) : new URL('./vector/worker.js', here);
-}
+const WORKER_FILE = {
+  package: '@vlgym/core',
+  path: 'vector/worker.js',
+  otherwise: 'name the file with `workerUrl`',
+} as const;

@@ -6,8 +6,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { builtFile } from '@vlgym/core/internal';
 import { DatasetFileError } from '../errors.js';
 import type { DatasetLimits } from '../limits.js';
 import { type DecodeAnswer, type DecodeRequest, type DecodeTask, EXCEEDED } from './protocol.js';
@@ -18,7 +17,10 @@ export interface ParquetRow {
   readonly value: unknown;
 }
 
-/** @throws {DatasetFileError} It is damaged, or reading it takes more time or memory than `limits` allow. */
+/**
+ * @throws {DatasetFileError} It is damaged, or reading it takes more time or memory than `limits` allow.
+ * @throws {GymError} `WORKER_FILE_MISSING`
+ */
 export async function* readParquet(
   file: string,
   { groupBytes, memoryBytes }: DatasetLimits,
@@ -36,6 +38,7 @@ export async function* readParquet(
   }
 }
 
+const DECODER_FILE = { package: '@vlgym/datasets', path: 'parquet/child.js' } as const;
 /** Characters of its standard error that are kept. */
 const MAX_WORDS = 10_000;
 
@@ -45,9 +48,10 @@ class Decoder {
   readonly #closed: Promise<unknown>;
   #words = '';
 
+  /** @throws {GymError} `WORKER_FILE_MISSING` */
   constructor(task: DecodeTask) {
     this.#task = task;
-    this.#child = fork(builtFile(task.file), [JSON.stringify(task)], {
+    this.#child = fork(builtFile(import.meta.url, DECODER_FILE), [JSON.stringify(task)], {
       execArgv: [`--max-old-space-size=${Math.ceil(task.memoryBytes / 2 / 2 ** 20)}`],
       env: {},
       serialization: 'advanced',
@@ -99,17 +103,4 @@ class Decoder {
     this.#child.channel?.[word]();
     (this.#child.stderr as { ref?(): void; unref?(): void } | null)?.[word]?.();
   }
-}
-
-/** @throws {DatasetFileError} A bundler has left it behind. */
-function builtFile(file: string): string {
-  const here = import.meta.url;
-  const path = fileURLToPath(
-    here.endsWith('.ts') ? new URL('../../dist/parquet/child.js', here) : new URL('./parquet/child.js', here),
-  );
-  if (existsSync(path)) return path;
-  throw new DatasetFileError(
-    file,
-    `the program that decodes it is not at ${path}: leave @vlgym/datasets out of the bundle`,
-  );
 }

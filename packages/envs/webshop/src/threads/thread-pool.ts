@@ -1,17 +1,14 @@
 /**
- * Worker threads that take tasks from one list. Without threads, or if this code runs from its sources, which threads
- * cannot load, the tasks run in this thread.
+ * Worker threads that take tasks from one list. Without threads, or if this code runs from its sources, whose build may be
+ * another, the tasks run in this thread.
  */
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { GymError } from '@vlgym/core';
+import { builtFile } from '@vlgym/core/internal';
 import { type Task, TaskRunner } from './task-runner.js';
 
-/** Built file of the thread, inside the built package. */
-const WORKER = join(dirname(fileURLToPath(import.meta.url)), 'threads', 'worker.js');
+const WORKER_FILE = { package: '@vlgym/webshop', path: 'threads/worker.js', otherwise: 'pass `workers: 0`' } as const;
 
 type Answer = { readonly thread: number };
 
@@ -24,9 +21,11 @@ export class ThreadPool implements AsyncDisposable {
   readonly #workers: Worker[];
   readonly #here: TaskRunner | undefined;
 
+  /** @throws {GymError} `WORKER_FILE_MISSING` */
   constructor(size: number) {
-    const threads = existsSync(WORKER) ? size : 0;
-    this.#workers = Array.from({ length: threads }, () => new Worker(WORKER));
+    const threads = import.meta.url.endsWith('.ts') ? 0 : size;
+    const file = threads > 0 ? builtFile(import.meta.url, WORKER_FILE) : undefined;
+    this.#workers = Array.from({ length: threads }, () => new Worker(file!));
     if (threads === 0) this.#here = new TaskRunner();
   }
 
