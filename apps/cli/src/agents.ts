@@ -117,7 +117,7 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   }
   if (name !== 'policy' && choice.device !== undefined) {
     throw new UsageError(`--device ${choice.device} needs --agent policy.`, {
-      hint: 'the other agents compute elsewhere: on the server of their model, or as their file says',
+      hint: 'other agents choose their device themselves: on the server of their model, or in their file',
     });
   }
   if (name === 'random') return { agent: randomAgent(), close: nothing };

@@ -44,7 +44,7 @@ export function absoluteFile(name: string): string {
 }
 
 /**
- * Runs a package or file. TypeScript is stripped of its types, on every Node alike.
+ * Runs a package or file. TypeScript types are stripped in the same way on every version of Node.
  *
  * @throws {ImportFailedError}
  */

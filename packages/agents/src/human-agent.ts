@@ -54,7 +54,7 @@ export function humanAgent<O = unknown, A = unknown, I extends Info = Info>(
         else {
           const near = nearMiss(line, choicesOf(context) ?? []);
           if (near !== undefined && doubted !== line) {
-            // an action outside of the list would cost a step; who means it types it again
+            // an action outside the list would cost a step, so it must be typed twice
             doubted = line;
             say(`Unknown action "${line.trim()}". Did you mean "${near}"?`);
             continue;

@@ -7,7 +7,7 @@ import { promptMessages, turnFromResponse } from './turn.js';
 
 export type PolicyAgentOptions = Omit<GenerateOptions, 'rng' | 'signal' | 'constraints'> & {
   readonly name?: string | undefined;
-  /** Hold answers to the actions that are legal now, or to the JSON that the dialogue asks for; default: anything. */
+  /** Constrain answers to the legal actions, or to the JSON that the dialogue requests; default: no constraint. */
   readonly constrain?: ConstraintKind | undefined;
 };
 

@@ -17,7 +17,7 @@ export interface Sampling {
   readonly urls: readonly string[];
   readonly engine: 'vllm' | 'sglang';
   readonly codec: ModelTokenCodec;
-  /** Hands the weights of a version to the engines, and asks whether they compute them. @returns what it measured. */
+  /** Sends the weights of a version to the engines, and checks that they use them. @returns The measurements. */
   publish(version: number): Promise<Readonly<Record<string, number>> | undefined>;
   close(): Promise<void>;
 }

@@ -52,7 +52,9 @@ export async function openWorkerPlayer(run: RunDefinition, choices: WorkerChoice
 async function playerOfFile(file: string, run: RunDefinition): Promise<EpisodePlayer> {
   const { openPlayer } = (await importUserCode(file)) as { openPlayer?: OpenPlayer };
   if (typeof openPlayer === 'function') return openPlayer(run);
-  throw new UsageError(`${file} does not export \`openPlayer\`.`, { expected: 'a function from a run to a player' });
+  throw new UsageError(`${file} does not export \`openPlayer\`.`, {
+    expected: 'a function that takes a run and returns a player',
+  });
 }
 
 async function sampled(

@@ -13,7 +13,7 @@ export const INVALID_REWARD = 'INVALID_REWARD';
 /** An environment gave a reward that cannot be scored or learned from. */
 class InvalidRewardError extends GymError {
   constructor(readonly reward: unknown) {
-    super(`The environment gave the reward ${typeof reward === 'number' ? reward : show(reward)}.`, {
+    super(`The environment returned the reward ${typeof reward === 'number' ? reward : show(reward)}.`, {
       code: INVALID_REWARD,
       value: reward,
       expected: `a number between -${MAX_REWARD} and ${MAX_REWARD}`,

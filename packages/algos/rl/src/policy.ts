@@ -57,7 +57,7 @@ export interface PolicyOutputs {
   readonly values: Tensor;
   /**
    * [B, L] values before each token of the response is written, read at the positions that predict it: the first is
-   * `values`. As these with `stopGradient`; not a number to rely on at padding.
+   * `values`. Same gradient rule as `values` with `stopGradient`; undefined at padding.
    */
   readonly tokenValues: Tensor;
   /** [B, L] float 1 on response tokens, 0 on padding. */

@@ -9,7 +9,7 @@ export interface Making {
   readonly spec: string;
   /** Numbers by which calls name them. */
   readonly envs: readonly number[];
-  /** Makes them slots of a vector, which survive failures. */
+  /** Wraps them in slots of a vector, which survive failures. */
   readonly slots?: SlotSetup | undefined;
 }
 

@@ -8,7 +8,7 @@ console.log(`a picture of ${width} x ${height} pixels`);
 
 for (let over = false; !over; ) {
   const action = env.oracle!(); // in place of your agent
-  if (action === undefined) throw new Error('no way leads to the box');
+  if (action === undefined) throw new Error('no path to the box');
   const { reward, terminated, truncated } = await env.step(action);
   over = terminated || truncated;
   if (over) console.log(`reward ${reward.toFixed(3)}`);

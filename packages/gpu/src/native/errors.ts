@@ -72,7 +72,7 @@ export class NcclUnavailableError extends GymError {
       code: 'NCCL_UNAVAILABLE',
       value: reason,
       expected: 'a libtorch for CUDA, a CUDA device and libnccl.so.2',
-      hint: 'leave the back end at its default, gloo; it adds up tensors of any device in memory of the CPU',
+      hint: 'leave the back end at its default, gloo; it sums tensors of any device in CPU memory',
     });
   }
 }

@@ -81,7 +81,7 @@ function candidatesOf(hand: readonly Term[]): Candidate[] {
 
 const joined = (terms: readonly Term[]): string => terms.map(({ value }) => value).join();
 
-/** Two numbers and what they make. */
+/** Two numbers and their result. */
 export interface Pair {
   readonly left: number;
   readonly operator: Operator;

@@ -44,7 +44,7 @@ export class LlamaCppEngine implements Engine {
     const { tokens: all, stop_type: stopped, completion_probabilities: given = [] } = parsed.data;
     if (all.length === 0) throw new EngineAnswerError(this.name, 'a response without tokens');
     const placed = placeProbabilities(all, given);
-    if (!placed) throw new EngineAnswerError(this.name, 'probabilities of other tokens than those sampled');
+    if (!placed) throw new EngineAnswerError(this.name, 'probabilities of tokens that were not sampled');
     // the server stops at the ends that its model file names, which may be fewer than those of the request
     const end = all.findIndex((id) => request.stopTokenIds.includes(id)) + 1;
     const tokens = end > 0 ? all.slice(0, end) : all;

@@ -48,7 +48,7 @@ export class SglangEngine implements Engine {
     const logProbs = meta.output_token_logprobs;
     if (ids.length === 0) throw new EngineAnswerError(this.name, 'a response without tokens');
     if (logProbs.length !== ids.length || logProbs.some(([, id], index) => id !== ids[index]))
-      throw new EngineAnswerError(this.name, 'log-probs of other tokens than those sampled');
+      throw new EngineAnswerError(this.name, 'log-probs of tokens that were not sampled');
     const label = meta.weight_version;
     const whole = label ? [{ version: label, start: 0, end: ids.length }] : undefined;
     const promptIds = meta.prompt_token_ids ?? outer;

@@ -67,7 +67,7 @@ export class VllmEngine implements Engine {
       content.length !== ids.length ||
       content.some(({ token_id }, i) => token_id !== undefined && token_id !== ids[i])
     )
-      throw new EngineAnswerError(this.name, 'log-probs of other tokens than those sampled');
+      throw new EngineAnswerError(this.name, 'log-probs of tokens that were not sampled');
     const promptIds = parsed.data.prompt_token_ids;
     const alternatives = content.map(({ top_logprobs: top }) => (top ?? []).map(({ logprob }) => logprob));
     return {

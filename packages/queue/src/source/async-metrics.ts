@@ -21,7 +21,7 @@ export function stalenessMetrics(
   });
 }
 
-/** Success and length of the episodes by staleness: what older weights do worse shows here. */
+/** Success and length of the episodes by staleness: shows whether older weights perform worse. */
 export function episodeMetrics(
   { success, length }: Pick<EpisodeSummary, 'success' | 'length'>,
   staleness: number,

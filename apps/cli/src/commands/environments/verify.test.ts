@@ -68,7 +68,7 @@ describe('vlgym verify', () => {
   });
 
   it('refuses an unknown name with the names that exist', async () => {
-    await expect(run('card')).rejects.toThrow(/Nothing to verify is named "card".*cards/s);
+    await expect(run('card')).rejects.toThrow(/Unknown verification "card".*cards/s);
   });
 
   it.each(['alfworld', 'cards', 'miniworld'])('skips %s visibly where the original is absent', async (name) => {

@@ -62,7 +62,7 @@ function chosen(name: string): readonly Verifier[] {
   if (verifier) return [verifier];
   const names = all.map((candidate) => candidate.name);
   const near = closest(name, names);
-  throw new UsageError(`Nothing to verify is named "${name}".`, {
+  throw new UsageError(`Unknown verification "${name}".`, {
     expected: [...names, ALL].join(', '),
     ...(near === undefined ? {} : { hint: `did you mean "${near}"?` }),
   });

@@ -87,9 +87,9 @@ export class DaggerSet {
   }
 
   /**
-   * Takes the first `state.bytes` of the log; what came later is forgotten.
+   * Keeps the first `state.bytes` of the log and discards the rest.
    *
-   * @throws {CheckpointDamagedError} They are not the ones that were written.
+   * @throws {CheckpointDamagedError} Their digest differs from the saved one.
    */
   async load(path: string, state: DaggerState): Promise<void> {
     this.dispose();
