@@ -6,7 +6,7 @@
  * time of one synchronous call; no second module tree exists. Training with adapters keeps the base as it is, bit for bit:
  * what a warm start taught stays next to it in factors of its own (`LoraAdapter.start`), so that base and adapter are the
  * whole policy for every other program. The reference is the base with those, the old weights are the factors of then, and
- * the teacher is a file of bits that are read into the base while it computes (`bit-delta.ts`). Training all weights keeps
+ * the teacher is a file of bits that are read into the base while it computes (`xor-patch.ts`). Training all weights keeps
  * copies.
  *
  * Sampling, scoring and training compute adapters in the same way, next to the weights: a sum rounded to bfloat16 would
