@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BuildOptions, build } from 'esbuild';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type BuildOptions, build as buildByEsbuild } from 'esbuild';
+import { build as buildByVite } from 'vite';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROOT } from './support/workspaces.js';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
@@ -65,12 +66,16 @@ await say('parquet', async () => {
 });
 `;
 
-/** The output of the server as one file in an empty folder, or in one that has the packages. */
-async function printed(name: string, cwd: string, options: BuildOptions): Promise<string[]> {
-  const outfile = join(cwd, name);
-  await build({
+/** Makes files of the server in a folder, and names the one to start. */
+type Bundler = (outFolder: string, options: { readonly leavesOut: boolean }) => Promise<string>;
+
+const esbuild: Bundler = async (outFolder, { leavesOut }) => {
+  const outfile = join(outFolder, 'server.mjs');
+  const packages: BuildOptions['packages'] = leavesOut ? 'external' : 'bundle';
+  await buildByEsbuild({
     stdin: { contents: SERVER, resolveDir: ROOT, sourcefile: 'server.mjs' },
     bundle: true,
+    packages,
     platform: 'node',
     format: 'esm',
     outfile,
@@ -80,39 +85,69 @@ async function printed(name: string, cwd: string, options: BuildOptions): Promis
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
-    ...options,
   });
+  return outfile;
+};
+
+const vite: Bundler = async (outDir, { leavesOut }) => {
+  const entry = join(ROOT, 'test', 'server.mjs');
+  await buildByVite({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'server',
+        enforce: 'pre',
+        resolveId: (id) => (id === entry ? entry : undefined),
+        load: (id) => (id === entry ? SERVER : undefined),
+      },
+    ],
+    ssr: leavesOut ? { external: true } : { noExternal: true },
+    build: { ssr: entry, outDir, emptyOutDir: true, rolldownOptions: { output: { entryFileNames: 'server.mjs' } } },
+  });
+  return join(outDir, 'server.mjs');
+};
+
+/** The lines that the server prints, started in a folder of its own below one without packages, or with all of them. */
+async function printed(bundler: Bundler, parent: string, leavesOut: boolean): Promise<string[]> {
+  const cwd = await mkdtemp(join(parent, 'bundle-test-'));
   try {
-    const { stdout } = await run(process.execPath, [outfile], { cwd, timeout: 120_000 });
+    await writeFile(join(cwd, 'package.json'), '{}');
+    const file = await bundler(cwd, { leavesOut });
+    const { stdout } = await run(process.execPath, [file], { cwd, timeout: 120_000 });
     return stdout.trim().split('\n');
   } finally {
-    await rm(outfile);
+    await rm(cwd, { recursive: true, force: true });
   }
 }
 
 const LEAVE_OUT = /WORKER_FILE_MISSING leave @vlgym\/\* out of the bundle/;
 
-it('one file in an empty folder plays, and says before any thread or process starts that it needs a file of its own', async () => {
-  await writeFile(join(folder, 'package.json'), '{}');
-  const [cards, shop, workers, catalog, alone, parquet] = await printed('whole.mjs', folder, {});
-  expect(cards).toBe('gym_cards/Points24-v0 number');
-  expect(shop).toBe('vlgym/WebShop-v1 number');
-  expect(workers).toMatch(LEAVE_OUT);
-  expect(workers).toContain('`workerUrl`');
-  expect(catalog).toMatch(LEAVE_OUT);
-  expect(catalog).toContain('`workers: 0`');
-  expect(alone).toBe('catalog undefined');
-  expect(parquet).toMatch(LEAVE_OUT);
-});
+describe.each([
+  ['esbuild', esbuild],
+  ['Vite', vite],
+])('a server bundled by %s', (_name, bundler) => {
+  it('plays in an empty folder, and says before any thread or process starts that it needs a file of its own', async () => {
+    const [cards, shop, workers, catalog, alone, parquet] = await printed(bundler, folder, false);
+    expect(cards).toBe('gym_cards/Points24-v0 number');
+    expect(shop).toBe('vlgym/WebShop-v1 number');
+    expect(workers).toMatch(LEAVE_OUT);
+    expect(workers).toContain('`workerUrl`');
+    expect(catalog).toMatch(LEAVE_OUT);
+    expect(catalog).toContain('`workers: 0`');
+    expect(alone).toBe('catalog undefined');
+    expect(parquet).toMatch(LEAVE_OUT);
+  });
 
-it('a bundle that leaves packages out has worker vectors, too', async () => {
-  const lines = await printed('bundle-test-server.mjs', join(ROOT, 'test'), { packages: 'external' });
-  expect(lines).toEqual([
-    'gym_cards/Points24-v0 number',
-    'vlgym/WebShop-v1 number',
-    'workers 2',
-    'catalog undefined',
-    'catalog undefined',
-    'parquet Red.',
-  ]);
+  it('has threads and processes, too, where packages are left out', async () => {
+    expect(await printed(bundler, join(ROOT, 'test'), true)).toEqual([
+      'gym_cards/Points24-v0 number',
+      'vlgym/WebShop-v1 number',
+      'workers 2',
+      'catalog undefined',
+      'catalog undefined',
+      'parquet Red.',
+    ]);
+  });
 });
