@@ -81,7 +81,10 @@ function random() {
 
 function draw(texts, count) {
   const rest = [...texts];
-  return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(Math.floor(random() * rest.length), 1)[0]);
+  return Array.from(
+    { length: Math.min(count, rest.length) },
+    () => rest.splice(Math.floor(random() * rest.length), 1)[0],
+  );
 }
 
 console.log(`# ${comments} of ${found.comments.length} comments, seed ${seed}\n`);

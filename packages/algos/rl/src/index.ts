@@ -1,68 +1,157 @@
-export * from './advantages/gigpo.js';
-export * from './advantages/group.js';
-export * from './advantages/normalize.js';
-export * from './advantages/shifts.js';
-export * from './advantages/step-gae.js';
-export * from './advantages/targets.js';
-export * from './advantages/tokens.js';
-export * from './config/compose.js';
-export * from './config/option-groups.js';
+/** The public interface; `docs/api/rl.txt` lists it. */
+export { gigpo } from './advantages/gigpo.js';
 export {
-  type OptionKind,
-  type OptionSchema,
-  optionEntries,
-  speedOption,
-  taskOption,
-  valueAtPath,
-} from './config/option-kinds.js';
-export * from './config/types.js';
-export * from './diagnostics/alarms.js';
-export * from './diagnostics/metrics.js';
-export * from './diagnostics/self-bleu.js';
-export * from './losses/aggregation.js';
-export * from './losses/correction.js';
-export * from './losses/importance-weights.js';
-export * from './losses/kl-estimators.js';
-export * from './losses/ratio.js';
-export * from './losses/ratio-statistics.js';
-export * from './losses/regularizer.js';
-export * from './losses/sft-loss.js';
-export * from './losses/value-loss.js';
-export * from './model-input.js';
-export * from './policy.js';
+  groupAdvantage,
+  membersOf,
+  onEveryStep,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from './advantages/group.js';
+export { type Moments, moments, normalize } from './advantages/normalize.js';
+export { type ShiftEntry, shiftedAdvantages } from './advantages/shifts.js';
+export { type Advantages, type GaeOptions, stepGae, storageGae } from './advantages/step-gae.js';
+export {
+  estimateTargets,
+  normalizeTokens,
+  type PerStepOrToken,
+  rawAdvantages,
+  type Targets,
+  targetsFrom,
+} from './advantages/targets.js';
+export { alongEpisodes, type EpisodeTokens, type TokenEstimates, tokenRewards } from './advantages/tokens.js';
+export { composeConfig, InvalidConfigError, mergeDeep, type OptionsSchema, type Overrides } from './config/compose.js';
+export {
+  actorCriticOptions,
+  clipOptions,
+  commonOptions,
+  criticOptions,
+  groupAlgorithmOptions,
+  optionGroup,
+  regularizerOptions,
+  rolloutOptions,
+  shiftEntry,
+  stepLossOptions,
+  tokenLossOptions,
+  tokenLossShape,
+} from './config/option-groups.js';
+export { type OptionKind, type OptionSchema, optionEntries, taskOption, valueAtPath } from './config/option-kinds.js';
+export type {
+  ActorCriticConfig,
+  AnyConfig,
+  CommonConfig,
+  GroupConfig,
+  RegularizerConfig,
+  StepLossConfig,
+  TokenLossConfig,
+} from './config/types.js';
+export { type Alarm, Alarms } from './diagnostics/alarms.js';
+export { type Metrics, MetricsTally } from './diagnostics/metrics.js';
+export { type Aggregation, aggregationWeights, type Totals, totalsOf } from './losses/aggregation.js';
+export { importanceWeights } from './losses/importance-weights.js';
+export { exactKl, exactKlTensor, klEstimate, klEstimateTensor, stepKl } from './losses/kl-estimators.js';
+export {
+  type ClipBounds,
+  clipRatio,
+  exceeds,
+  max,
+  ratioOf,
+  type SpanOptions,
+  type Spans,
+  spanWeights,
+  stepLogProb,
+} from './losses/ratio.js';
+export { clipStatistics, ratioStatistics, tokenDrift } from './losses/ratio-statistics.js';
+export { type LossTerms, regularize } from './losses/regularizer.js';
+export { sftLoss } from './losses/sft-loss.js';
+export { valueLoss } from './losses/value-loss.js';
+export type { ModelInput } from './model-input.js';
+export type {
+  AccumulateOptions,
+  Divergence,
+  ForwardOptions,
+  GradientNorms,
+  OptimizerStep,
+  Policy,
+  PolicyOutputs,
+  ScoreOptions,
+  Scores,
+  Sequence,
+  WarmStartPolicy,
+  WeightSet,
+} from './policy.js';
 export { BufferBuilder, joinBuffers } from './rollout/buffer-builder.js';
-export * from './rollout/collector.js';
-export { EnvironmentFailedError, type SlotState } from './rollout/episode-slot.js';
-export * from './rollout/play-episode.js';
-export * from './rollout/record.js';
-export * from './rollout/rescore.js';
-export * from './rollout/sampler.js';
+export { Collector, type CollectorOptions } from './rollout/collector.js';
+export type { SlotState } from './rollout/episode-slot.js';
+export { type PlayEpisodeOptions, type PlayedEpisode, playEpisode } from './rollout/play-episode.js';
+export type { EpisodeSummary, RewardParts, RolloutBuffer, Sampler, StepRecord } from './rollout/record.js';
+export { type RescoreOptions, rescore, sequenceOf } from './rollout/rescore.js';
+export type { RolloutSampler, SampledResponse } from './rollout/sampler.js';
 export type { CollectorState } from './rollout/slot-player.js';
-export * from './rollout/source.js';
-export * from './rollout/step-reward.js';
-export * from './rollout/token-versions.js';
-export * from './tensor.js';
-export * from './training/algorithm.js';
-export * from './training/checkpoint.js';
-export * from './training/evaluation.js';
-export * from './training/evaluation-settings.js';
-export * from './training/ranks.js';
-export * from './training/registry.js';
-export * from './training/resolve-options.js';
-export * from './training/tensorboard.js';
-export * from './training/train.js';
-export * from './training/types.js';
-export * from './update/accumulate.js';
-export * from './update/cosine.js';
-export * from './update/critic.js';
-export * from './update/loss-batch.js';
-export * from './update/minibatches.js';
-export * from './update/objective.js';
-export * from './update/optimize.js';
-export * from './update/reduce.js';
-export * from './update/supervise.js';
-export * from './warm-start/demonstrations.js';
-export * from './warm-start/supervised-warm-start.js';
+export type {
+  CollectEpisodesOptions,
+  CollectOptions,
+  OpenSource,
+  RolloutSource,
+  SourceParts,
+} from './rollout/source.js';
+export { checkTokenVersions, tokenVersions, versionNumber } from './rollout/token-versions.js';
+export { type Backend, type DType, disposeAll, type Tensor, type WeightMap } from './tensor.js';
+export {
+  type Algorithm,
+  type AlgorithmChart,
+  type AlgorithmDefinition,
+  type AlgorithmOverrides,
+  type AlgorithmState,
+  type ControlOfAlgorithm,
+  defineAlgorithm,
+  type Preset,
+  type PresetOptions,
+  type Presets,
+  type Reporting,
+  type Run,
+} from './training/algorithm.js';
+export { CheckpointDamagedError, CheckpointStore, FolderInUseError } from './training/checkpoint.js';
+export {
+  type EvaluationChoices,
+  type EvaluationSettings,
+  evaluationSettings,
+  policyOptions,
+} from './training/evaluation-settings.js';
+export type { Ranks } from './training/ranks.js';
+export { registerAlgorithms, registeredAlgorithms } from './training/registry.js';
+export {
+  type Departure,
+  departuresOf,
+  type LeftOutOption,
+  type OptionLayer,
+  type ResolvedOption,
+  type ResolvedOptions,
+  resolveOptions,
+} from './training/resolve-options.js';
+export { type TrainReport, train } from './training/train.js';
+export type { EvaluationOptions, TargetsOfUpdate, TrainOptions, UpdateRecord } from './training/types.js';
+export { cosine, warmupCosine } from './update/cosine.js';
+export type { CriticLoss } from './update/critic.js';
+export { LossBatch } from './update/loss-batch.js';
+export { type MicroBatch, type MiniBatch, miniBatches } from './update/minibatches.js';
+export type { Actor, ActorLoss, Objective } from './update/objective.js';
+export { isWarmup, type OptimizeHooks, optimize } from './update/optimize.js';
+export { type Averaging, type ReduceOptions, reduceCritic, reduceLoss } from './update/reduce.js';
+export { type LabeledSequence, supervise } from './update/supervise.js';
+export {
+  type Demonstration,
+  type DemonstrationOptions,
+  DemonstrationPool,
+  demonstrations,
+} from './warm-start/demonstrations.js';
+export {
+  supervisedWarmStart,
+  type WarmStartGoal,
+  type WarmStartOptions,
+  type WarmStartProgress,
+  type WarmStartReport,
+} from './warm-start/supervised-warm-start.js';
 export {
   type SupervisedProgress,
   type SupervisedTrainingOptions,
