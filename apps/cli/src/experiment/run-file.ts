@@ -6,7 +6,7 @@ import { jsonIn } from '../folders/text-file.js';
 import { effectiveConfig, typedConfig } from './settings/effective-config.js';
 import type { RunPlan } from './spec.js';
 
-export const RUN_FILE = 'run.json';
+const RUN_FILE = 'run.json';
 
 export const writeRunFile = (plan: RunPlan): Promise<void> =>
   writeFileAtomic(
