@@ -1,6 +1,9 @@
 /** The public interface; `docs/api/rl.txt` lists it. */
-export { gigpo } from './advantages/gigpo.js';
+export { type GigpoAdvantages, type GigpoOptions, type GigpoRows, gigpo } from './advantages/gigpo.js';
 export {
+  type GroupAdvantageKind,
+  type GroupAdvantageOptions,
+  type GroupAdvantages,
   groupAdvantage,
   membersOf,
   onEveryStep,
@@ -8,9 +11,16 @@ export {
   trajectoryReturns,
   uniformShare,
 } from './advantages/group.js';
-export { type Moments, moments, normalize } from './advantages/normalize.js';
-export { type ShiftEntry, shiftedAdvantages } from './advantages/shifts.js';
-export { type Advantages, type GaeOptions, stepGae, storageGae } from './advantages/step-gae.js';
+export { type Moments, moments, type NormalizeOptions, normalize } from './advantages/normalize.js';
+export { type Shift, type ShiftEntry, type ShiftedAdvantages, shiftedAdvantages } from './advantages/shifts.js';
+export {
+  type Advantages,
+  type GaeOptions,
+  type StepRewards,
+  type StorageRewards,
+  stepGae,
+  storageGae,
+} from './advantages/step-gae.js';
 export {
   estimateTargets,
   normalizeTokens,
@@ -23,12 +33,18 @@ export { alongEpisodes, type EpisodeTokens, type TokenEstimates, tokenRewards } 
 export { composeConfig, InvalidConfigError, mergeDeep, type OptionsSchema, type Overrides } from './config/compose.js';
 export {
   actorCriticOptions,
+  advantageOptions,
   clipOptions,
   commonOptions,
+  correctionOptions,
   criticOptions,
+  filterOptions,
   groupAlgorithmOptions,
+  groupOptions,
+  optimizerOptions,
   optionGroup,
   regularizerOptions,
+  rewardOptions,
   rolloutOptions,
   shiftEntry,
   stepLossOptions,
@@ -45,26 +61,49 @@ export type {
   StepLossConfig,
   TokenLossConfig,
 } from './config/types.js';
-export { type Alarm, Alarms } from './diagnostics/alarms.js';
+export { type Alarm, type AlarmState, Alarms } from './diagnostics/alarms.js';
 export { type Metrics, MetricsTally } from './diagnostics/metrics.js';
-export { type Aggregation, aggregationWeights, type Totals, totalsOf } from './losses/aggregation.js';
-export { importanceWeights } from './losses/importance-weights.js';
-export { exactKl, exactKlTensor, klEstimate, klEstimateTensor, stepKl } from './losses/kl-estimators.js';
+export {
+  type Aggregation,
+  type AggregationOptions,
+  aggregationWeights,
+  type Totals,
+  totalsOf,
+} from './losses/aggregation.js';
+export { type ImportanceOptions, type ImportanceWeights, importanceWeights } from './losses/importance-weights.js';
+export {
+  exactKl,
+  exactKlTensor,
+  type KlEstimator,
+  type KlReduction,
+  klEstimate,
+  klEstimateTensor,
+  type StepKlOptions,
+  stepKl,
+} from './losses/kl-estimators.js';
 export {
   type ClipBounds,
   clipRatio,
   exceeds,
   max,
   ratioOf,
+  type SpanConvention,
   type SpanOptions,
   type Spans,
   spanWeights,
   stepLogProb,
 } from './losses/ratio.js';
-export { clipStatistics, ratioStatistics, tokenDrift } from './losses/ratio-statistics.js';
-export { type LossTerms, regularize } from './losses/regularizer.js';
+export {
+  type ClipStatistics,
+  clipStatistics,
+  type RatioStatistics,
+  ratioStatistics,
+  type TokenDrift,
+  tokenDrift,
+} from './losses/ratio-statistics.js';
+export { type LossTerm, type LossTerms, regularize } from './losses/regularizer.js';
 export { sftLoss } from './losses/sft-loss.js';
-export { valueLoss } from './losses/value-loss.js';
+export { type ValueTargets, valueLoss } from './losses/value-loss.js';
 export type { ModelInput } from './model-input.js';
 export type {
   AccumulateOptions,
@@ -106,12 +145,14 @@ export {
   type ControlOfAlgorithm,
   defineAlgorithm,
   type Preset,
+  type PresetOf,
   type PresetOptions,
   type Presets,
   type Reporting,
   type Run,
 } from './training/algorithm.js';
 export { CheckpointDamagedError, CheckpointStore, FolderInUseError } from './training/checkpoint.js';
+export { evaluatePolicy } from './training/evaluation.js';
 export {
   type EvaluationChoices,
   type EvaluationSettings,
@@ -131,14 +172,14 @@ export {
 } from './training/resolve-options.js';
 export { type TrainReport, train } from './training/train.js';
 export type { EvaluationOptions, TargetsOfUpdate, TrainOptions, UpdateRecord } from './training/types.js';
-export { cosine, warmupCosine } from './update/cosine.js';
+export { type CosineOptions, cosine, type WarmupCosineOptions, warmupCosine } from './update/cosine.js';
 export type { CriticLoss } from './update/critic.js';
 export { LossBatch } from './update/loss-batch.js';
 export { type MicroBatch, type MiniBatch, miniBatches } from './update/minibatches.js';
 export type { Actor, ActorLoss, Objective } from './update/objective.js';
 export { isWarmup, type OptimizeHooks, optimize } from './update/optimize.js';
 export { type Averaging, type ReduceOptions, reduceCritic, reduceLoss } from './update/reduce.js';
-export { type LabeledSequence, supervise } from './update/supervise.js';
+export { type LabeledSequence, type SuperviseOptions, supervise } from './update/supervise.js';
 export {
   type Demonstration,
   type DemonstrationOptions,

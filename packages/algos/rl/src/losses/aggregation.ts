@@ -32,7 +32,7 @@ export interface AggregationOptions {
 }
 
 /** Tokens per row of a [rows, length] mask. */
-export function tokensPerRow(mask: ArrayLike<number>, rows: number): Float64Array {
+function tokensPerRow(mask: ArrayLike<number>, rows: number): Float64Array {
   const length = mask.length / rows;
   const counts = new Float64Array(rows);
   for (let i = 0; i < mask.length; i++) if (mask[i]) counts[Math.floor(i / length)]! += 1;

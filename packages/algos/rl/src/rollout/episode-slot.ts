@@ -13,7 +13,7 @@ import type { CommonConfig } from '../config/types.js';
 const RESET_TRIES = 3;
 
 /** An environment could not start an episode with any seed. */
-export class EnvironmentFailedError extends GymError {
+class EnvironmentFailedError extends GymError {
   constructor(
     readonly index: number,
     readonly seeds: readonly number[],

@@ -4,7 +4,7 @@ import { GymError } from '@vlgym/core';
 import type { StepRecord } from './record.js';
 
 /** A token's weights are unknown, so it cannot be known how stale it is. */
-export class TokenVersionError extends GymError {
+class TokenVersionError extends GymError {
   constructor(problem: string, value: unknown) {
     super(`The token versions of a step are incomplete: ${problem}.`, {
       code: 'TOKEN_VERSION_UNKNOWN',

@@ -21,7 +21,7 @@ export function scalarsRecord(step: number, scalars: Readonly<Record<string, num
 }
 
 /** Bytes of one record around `data`. */
-export function frame(data: Uint8Array): Uint8Array {
+function frame(data: Uint8Array): Uint8Array {
   const header = Buffer.alloc(12);
   header.writeBigUInt64LE(BigInt(data.length));
   header.writeUInt32LE(maskedCrc(header.subarray(0, 8)), 8);

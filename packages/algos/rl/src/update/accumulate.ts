@@ -11,7 +11,7 @@ import type { Run } from '../training/algorithm.js';
 const BUDGET = 64;
 
 /** Losses keep coming out as NaN or infinite. */
-export class NonFiniteLossError extends GymError {
+class NonFiniteLossError extends GymError {
   constructor(readonly skipped: number) {
     super(`${skipped} sequences of one update had a loss that is not finite.`, {
       code: 'NON_FINITE_LOSS',

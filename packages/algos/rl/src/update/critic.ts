@@ -15,7 +15,7 @@ import type { Run } from '../training/algorithm.js';
 export type CriticLoss = (outputs: Pick<PolicyOutputs, 'values' | 'tokenValues'>, batch: ValueTargets) => Tensor;
 
 /** A critic of tokens was to be fitted on the hidden states of steps. */
-export class TokenCriticError extends GymError {
+class TokenCriticError extends GymError {
   constructor(epochs: number) {
     super('A critic of tokens cannot be fitted separately from the policy.', {
       code: 'TOKEN_CRITIC_APART',

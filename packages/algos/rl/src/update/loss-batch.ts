@@ -5,7 +5,7 @@ import type { Tensor } from '../tensor.js';
 import type { MicroBatch } from './minibatches.js';
 
 /** A loss for steps was asked for advantages of tokens. */
-export class TokenAdvantagesError extends GymError {
+class TokenAdvantagesError extends GymError {
   constructor(tokens: number) {
     super('The advantages are per token, but the loss needs one per step.', {
       code: 'TOKEN_ADVANTAGES',

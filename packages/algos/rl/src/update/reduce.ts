@@ -11,7 +11,7 @@ import type { MicroBatch } from './minibatches.js';
 /** How a mean over tokens is taken; a loss per step is always averaged over steps. */
 export type Averaging = Pick<AggregationOptions, 'aggregation' | 'constantLength'>;
 
-export const PER_RESPONSE: Averaging = { aggregation: 'seq_mean_token_mean' };
+const PER_RESPONSE: Averaging = { aggregation: 'seq_mean_token_mean' };
 
 export interface ReduceOptions {
   readonly averaging?: Averaging | undefined;

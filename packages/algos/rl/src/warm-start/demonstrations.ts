@@ -31,7 +31,7 @@ export interface DemonstrationOptions {
 }
 
 /** An environment cannot say what an expert would do, or how to say it. */
-export class NoDemonstrationError extends GymError {
+class NoDemonstrationError extends GymError {
   constructor(
     readonly missing: 'dialogue.demonstrate' | 'oracle',
     environment: string,
@@ -46,7 +46,7 @@ export class NoDemonstrationError extends GymError {
 }
 
 /** An expert's demonstration has no tokens: an empty label teaches nothing. */
-export class EmptyDemonstrationError extends GymError {
+class EmptyDemonstrationError extends GymError {
   constructor(environment: string, action: unknown) {
     super(`\`dialogue.demonstrate\` of ${environment} returned an empty text for ${show(action)}.`, {
       code: 'EMPTY_DEMONSTRATION',
