@@ -40,7 +40,7 @@ describe('vlgym', () => {
     ['resuming from nowhere', ['eval', '--resume'], /^USAGE .*needs --record/],
     ['an unknown algorithm', ['train', 'vl-dca'], /^USAGE .*"vl-dca"[\s\S]*did you mean "vl-dac"\?/],
     ['one among others', ['bench', '--algorithms', 'vl-dac,rl4vml'], /did you mean "rl4vlm"\?/],
-    ['options of two environments', ['bench', 'a', 'b', '--env-options', '{}'], /^USAGE .*one environment.* 2/],
+    ['options of two environments', ['bench', 'a', 'b', '--env-options', '{}'], /^USAGE .*single environment.* 2/],
   ])('ends with exit code 2 and says what to type: %s', async (_, args, says) => {
     const { code, stdout, stderr } = await vlgym(args);
     expect(stderr).toMatch(says);

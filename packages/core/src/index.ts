@@ -271,6 +271,7 @@ export { type TruncationReason, truncationReasons } from './truncation.js';
 export type { VectorOptions } from './vector/base-vector-env.js';
 export { DrawnRows } from './vector/drawn-rows.js';
 export { StepTimeoutError } from './vector/env-slot.js';
+export type { WorkerLimits } from './vector/env-thread.js';
 export { WorkerLostError, WorkerNeedsModuleError, WorkerStartTimeoutError } from './vector/env-thread.js';
 export type { DrawsInto, FrameOptions } from './vector/frames.js';
 export {
@@ -298,7 +299,6 @@ export {
   type VectorStepResult,
 } from './vector/vector-env.js';
 export {
-  type WorkerLimits,
   WorkerRestartError,
   WorkerVectorEnv,
   type WorkerVectorOptions,

@@ -14,7 +14,6 @@ export {
 export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-identity.js';
 export {
   NotReadableFileError,
-  openRegularFile,
   openRegularFileSync,
   readRegularBytes,
   readRegularBytesSync,

@@ -90,7 +90,7 @@ describe('invalid rows', () => {
       { messages: [user([{ type: 'text', text: 'a' }]), assistant('b')], images: [URL] },
       /1 pictures and 0 places/,
     ],
-    ['a picture from elsewhere', { ...plain, images: ['/etc/hostname'] }, /not a path beside/],
+    ['a picture from elsewhere', { ...plain, images: ['/etc/hostname'] }, /not a path next to/],
     ['a picture above the folder', { ...plain, images: ['../../etc/hostname'] }, /outside|cannot be read/],
     ['a picture from the network', { ...plain, images: ['http://127.0.0.1/a.png'] }, /not a path next to/],
     [

@@ -3,7 +3,7 @@
  *
  * Vectors (`WorkerVectorEnv`) and single environments (`ThreadedEnv`) use it.
  */
-import type { ResourceLimits, Worker, WorkerOptions } from 'node:worker_threads';
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import type { AnyEnv } from '../env.js';
 import { GymError } from '../errors.js';
 import { builtFile } from '../files/built-file.js';
@@ -23,8 +23,16 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** Maximum delay of a timer; longer ones fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Limits of a thread, as Node's; written out, so that the types of this package need none of Node. */
+export interface WorkerLimits {
+  readonly maxOldGenerationSizeMb?: number | undefined;
+  readonly maxYoungGenerationSizeMb?: number | undefined;
+  readonly codeRangeSizeMb?: number | undefined;
+  readonly stackSizeMb?: number | undefined;
+}
+
 export interface EnvThreadOptions {
-  readonly resourceLimits?: ResourceLimits | undefined;
+  readonly resourceLimits?: WorkerLimits | undefined;
   /** The compiled `vector/worker.js`, if a bundler has moved it. */
   readonly workerUrl?: URL | undefined;
 }

@@ -13,21 +13,13 @@ import { checkNames, names } from '../options.js';
 import type { Space } from '../spaces/space.js';
 import { BaseVectorEnv, checkCount, type ResetPlan, type VectorOptions } from './base-vector-env.js';
 import { failedStep, mergeSameStep, type SlotHistory } from './env-slot.js';
-import { EnvThread, specForThread, WorkerLostError } from './env-thread.js';
+import { EnvThread, specForThread, type WorkerLimits, WorkerLostError } from './env-thread.js';
 import { packedSize, unpack } from './packed.js';
 import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
 import type { Answer, Call, SharedMemory, SlotSetup } from './worker-protocol.js';
 
 /** Threads started for one request before the vector gives up. */
 const START_ATTEMPTS = 3;
-
-/** Limits of a thread, as Node's; written out, so that the types of this package need none of Node. */
-export interface WorkerLimits {
-  readonly maxOldGenerationSizeMb?: number | undefined;
-  readonly maxYoungGenerationSizeMb?: number | undefined;
-  readonly codeRangeSizeMb?: number | undefined;
-  readonly stackSizeMb?: number | undefined;
-}
 
 export interface WorkerVectorOptions extends VectorOptions {
   /** Threads; default one per processor, at most one per environment. */

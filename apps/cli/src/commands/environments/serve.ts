@@ -67,7 +67,8 @@ export const serveCommand = defineCommand({
       // loaded here: no other server needs it
       const { EnvServer } = await import('@vlgym/gymnasium/server');
       const served = await settleAll(envs.map((each) => ServedEnv.create(each)));
-      const running = new EnvServer(served, { ...server, socket, token });
+      const { host, port, maxSessions, idleSeconds, pingSeconds } = server;
+      const running = new EnvServer(served, { host, port, maxSessions, idleSeconds, pingSeconds, socket, token });
       try {
         const address = await running.listen();
         for (const { id } of served) stdout.write(`${id} at ${address}\n`);

@@ -155,14 +155,14 @@ describe('MiniWorldEnv', () => {
     };
 
     it.each<[string, TaskName, object, object, RegExp]>([
-      ['another size', 'OneRoom', { size: 10 }, { size: 4 }, /another `size`.*\n.*4, the value of this environment/],
-      ['another length', 'Hallway', { length: 12 }, { length: 6 }, /another `length`/],
-      ['another goal', 'TMaze', { goalPos: [10, 0, 6] }, {}, /another `goalPos`/],
-      ['another number of rows', 'MazeS2', {}, { numRows: 3 }, /another `numRows`/],
-      ['another limit', 'OneRoom', {}, { maxEpisodeSteps: 30 }, /another `maxEpisodeSteps`/],
-      ['another color', 'Sign', {}, { colorIndex: 1 }, /another `colorIndex`/],
-      ['randomization', 'OneRoom', { domainRand: true }, {}, /another `domainRand`/],
-      ['other parameters', 'OneRoom', { parameters: { forwardStep: 0.2 } }, {}, /another `parameters.forwardStep`/],
+      ['another size', 'OneRoom', { size: 10 }, { size: 4 }, /different `size`.*\n.*4, the value of this environment/],
+      ['another length', 'Hallway', { length: 12 }, { length: 6 }, /different `length`/],
+      ['another goal', 'TMaze', { goalPos: [10, 0, 6] }, {}, /different `goalPos`/],
+      ['another number of rows', 'MazeS2', {}, { numRows: 3 }, /different `numRows`/],
+      ['another limit', 'OneRoom', {}, { maxEpisodeSteps: 30 }, /different `maxEpisodeSteps`/],
+      ['another color', 'Sign', {}, { colorIndex: 1 }, /different `colorIndex`/],
+      ['randomization', 'OneRoom', { domainRand: true }, {}, /different `domainRand`/],
+      ['other parameters', 'OneRoom', { parameters: { forwardStep: 0.2 } }, {}, /different `parameters.forwardStep`/],
     ])('refuses a world with %s', (_, name, theirs, ours, message) => {
       const env = started(ours, name);
       const before = env.snapshot();
