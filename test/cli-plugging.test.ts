@@ -141,7 +141,7 @@ describe('an algorithm of the user', () => {
       warmStartPlan: { examples: 64 },
       modelOptimizer: { betas: [0.9, 0.99] },
     });
-    expect((await json('mine', 'result.json')).config).toEqual(plan.config);
+    expect((await json('mine', 'result.json')).config).toEqual(plan.effective.config);
 
     const again = await train('--folder', 'mine');
     expect(again.stderr).toMatch(/^FOLDER_IN_USE .*mine/m);
@@ -269,7 +269,7 @@ describe('vlgym bench', () => {
   });
 
   it.each([
-    [['--algorithms', 'vl-dac:wide'], /^USAGE The variant "vl-dac:wide" has no settings of its own/],
+    [['--algorithms', 'vl-dac:wide'], /^USAGE The variant "vl-dac:wide" has no settings\./],
     [['--algorithms', 'vl-dac', '--set', 'rl4vlm.loss.clipLow=0.2'], /^USAGE --set has settings for "rl4vlm"/],
     [['--algorithms', 'vl-dac', '--model', 'huge'], /^UNKNOWN_MODEL/],
   ])('refuses %j before anything is trained', async (args, says) => {

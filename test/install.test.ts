@@ -466,7 +466,7 @@ describe('agents of a user on WebShop, from the README of @vlgym/agents', { time
     expect(comparisons).toHaveLength(6);
     expect(await readFile(join(folder, 'runs/shop/report.html'), 'utf8')).toContain('tool-loop');
     expect(await vlgym('suite', 'shop.yaml', '--json')).toBe(before);
-    expect(await vlgym('compare', 'runs/shop', 'runs/shop')).toContain('No difference can be told.');
+    expect(await vlgym('compare', 'runs/shop', 'runs/shop')).toContain('No significant difference.');
   });
 });
 

@@ -163,7 +163,7 @@ ${cardTable(
 
 export function verdict({ first, second, difference, pAdjusted, dialogues, fallbacks }: CellComparison): string {
   const prompts = `${dialogues ? ' Their prompts differ.' : ''}${fallbacks ? ' Their rules for unreadable answers differ.' : ''}`;
-  if (pAdjusted > 0.05) return `No difference can be distinguished from chance.${prompts}`;
+  if (pAdjusted > 0.05) return `No significant difference.${prompts}`;
   const [better, worse] = difference > 0 ? [first, second] : [second, first];
   return `${better} succeeds more often than ${worse}.${prompts}`;
 }
