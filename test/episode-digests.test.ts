@@ -1,6 +1,7 @@
 /**
  * Rollouts, evaluations and recordings of fixed seeds have the bytes that they had when evaluation, lock step and servers
- * each kept their own episode: the snapshots were made before they shared one.
+ * each kept their own episode: the snapshots were made before they shared one. Changed since: the rule `terminate`, which had two
+ * meanings, and task keys of MiniWorld (version 2).
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
