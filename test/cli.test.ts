@@ -40,6 +40,11 @@ describe('vlgym', () => {
     ['resuming from nowhere', ['eval', '--resume'], /^USAGE .*needs --record/],
     ['an unknown algorithm', ['train', 'vl-dca'], /^USAGE .*"vl-dca"[\s\S]*did you mean "vl-dac"\?/],
     ['one among others', ['bench', '--algorithms', 'vl-dac,rl4vml'], /did you mean "rl4vlm"\?/],
+    [
+      'an option of another protocol',
+      ['serve', 'ezpoints', '--protocol', 'gymnasium', '--face', 'native'],
+      /^USAGE --face is an option of OpenEnv/,
+    ],
     ['options of two environments', ['bench', 'a', 'b', '--env-options', '{}'], /^USAGE .*single environment.* 2/],
   ])('ends with exit code 2 and says what to type: %s', async (_, args, says) => {
     const { code, stdout, stderr } = await vlgym(args);

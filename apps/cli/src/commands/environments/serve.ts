@@ -7,6 +7,9 @@ import { UsageError } from '../../command-line/usage-error.js';
 import { importEnvironments, importOption } from '../../environments.js';
 import { dim } from '../../terminal/style.js';
 
+/** Options without a meaning for the Python package. */
+const OPENENV_ALONE = ['face', 'images', 'mode', 'snapshots'] as const;
+
 export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'serve environments to OpenEnv clients, or to the Python package',
@@ -51,11 +54,17 @@ export const serveCommand = defineCommand({
     },
     { command: 'vlgym serve ezpoints --face native --snapshots', does: 'actions as numbers, and branching' },
   ],
-  async run(options, { stdout, signal }) {
+  async run(options, { stdout, signal, given }) {
     await importEnvironments(options.import);
     const { env, import: _, protocol, socket, envOptions, threads, maxEpisodeSteps, ...server } = options;
     if (socket !== undefined && protocol !== 'gymnasium') {
       throw new UsageError('--socket needs --protocol gymnasium: OpenEnv is served over HTTP.');
+    }
+    const foreign = protocol === 'gymnasium' ? OPENENV_ALONE.filter((name) => given[name] !== undefined) : [];
+    if (foreign.length > 0) {
+      throw new UsageError(`--${foreign[0]} is an option of OpenEnv; --protocol gymnasium has none of that name.`, {
+        hint: 'leave it out, or serve with --protocol openenv',
+      });
     }
     const envs = env.map((name) => ({ id: resolveEnvId(name), options: envOptions, threads, maxEpisodeSteps }));
     const token = process.env.VLGYM_TOKEN || undefined;
