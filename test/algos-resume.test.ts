@@ -46,6 +46,17 @@ async function trainInChild(preset: string, run: string, updates: number, kill?:
   return output.trim().split('\n').at(-1);
 }
 
+interface ManifestEntry {
+  readonly path: string;
+  readonly sha256?: string;
+}
+
+async function flipLastBit(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[bytes.length - 1]! ^= 1;
+  await writeFile(path, bytes);
+}
+
 /** Records without what is measured in seconds. */
 async function metricsOf(run: string): Promise<unknown[]> {
   const lines = (await readFile(join(run, 'metrics.jsonl'), 'utf8')).trim().split('\n');
@@ -193,7 +204,10 @@ describe('CheckpointStore', () => {
   it('leaves the last checkpoint alone when the next one cannot be written', async () => {
     const store = new CheckpointStore(folder, 1);
     await store.write(1, fill('first'));
-    await expect(store.write(2, () => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full');
+    const full = async () => {
+      throw new Error('disk full');
+    };
+    await expect(store.write(2, full)).rejects.toThrow('disk full');
     expect(await store.latest()).toBe(join(folder, 'checkpoint-000001'));
   });
 
@@ -225,7 +239,7 @@ describe('train', () => {
 
   it.each([
     ['seed', { seed: 2 }],
-    ['config', { algorithm: vlDac({ rollout: { maxNewTokens: 3 }, optimizer: { epochs: 1 } }) }],
+    ['config.rollout.maxNewTokens', { algorithm: vlDac({ rollout: { maxNewTokens: 3 }, optimizer: { epochs: 1 } }) }],
     ['dialogue', { makeEnv: () => new BanditEnv() }],
     ['numEnvs', { numEnvs: 4 }],
   ])('refuses to continue a run of another %s', async (field, others) => {
@@ -249,6 +263,7 @@ describe('train', () => {
     ['a state.json of nothing', (path) => replace(path, 'state.json', 'null')],
     ['a state.json with the wrong structure', (path) => replace(path, 'state.json', '{"identity": [], "update": "x"}')],
     ['a policy.json of nothing', (path) => replace(path, join('policy', 'policy.json'), '{}')],
+    ['a flipped bit in the weights', (path) => flipLastBit(join(path, 'policy', 'current-1.safetensors'))],
   ])('continues from the checkpoint before, with a warning, after %s', async (_, damage) => {
     await train(await options({ updates: 2 }));
     const whole = await metricsOf(folder);
@@ -262,6 +277,23 @@ describe('train', () => {
     }
     expect(warnings).toMatchObject([{ code: 'CHECKPOINT_DAMAGED' }]);
     expect(await metricsOf(folder)).toEqual(whole);
+  });
+
+  it('hashes each file of a checkpoint once: the policy its weights, the run the others', async () => {
+    await train(await options());
+    const read = async (...path: string[]) =>
+      JSON.parse(await readFile(join(folder, 'checkpoint-000001', ...path), 'utf8'));
+    const { files } = await read('manifest.json');
+    const hashed = (has: boolean) =>
+      files.flatMap(({ path, sha256 }: ManifestEntry) => ((sha256 !== undefined) === has ? [path] : []));
+    const policy = await read('policy', 'policy.json');
+    expect(hashed(true)).toEqual([join('policy', 'policy.json'), 'state.json']);
+    expect(hashed(false)).toEqual(
+      Object.values<string>(policy.files)
+        .map((name) => join('policy', name))
+        .sort(),
+    );
+    expect(Object.keys(policy.sha256)).toEqual(Object.keys(policy.files));
   });
 
   it('does not begin again in silence where no checkpoint can be read, and touches nothing', async () => {

@@ -95,10 +95,10 @@ describe('vlgym eval', () => {
   });
 
   it.each([
-    ['of another kind', 'CHECKPOINT_INVALID', 1, (folder: string) => writeFile(join(folder, 'policy.json'), '{}')],
+    ['of another kind', 'CHECKPOINT_DAMAGED', 1, (folder: string) => writeFile(join(folder, 'policy.json'), '{}')],
     [
       'cut short',
-      'CHECKPOINT_INVALID',
+      'CHECKPOINT_DAMAGED',
       1,
       async (folder: string) => {
         const file = (await readdir(folder)).find((name) => name.endsWith('.safetensors'));

@@ -3,6 +3,7 @@ export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
 export { escapeHtml } from './escape-html.js';
 export { builtFile } from './files/built-file.js';
+export { fileProblem } from './files/file-problem.js';
 export { isAbandoned } from './files/folder-lock.js';
 export {
   appendJsonLine,
@@ -20,7 +21,7 @@ export {
   readRegularFile,
   readRegularFileIfAny,
 } from './files/read-regular-file.js';
-export { AtomicFile, removeTemporaries } from './files/write-file-atomic.js';
+export { AtomicFile, removeTemporaries, syncFolder } from './files/write-file-atomic.js';
 export { HTTP_LIMITS } from './http-limits.js';
 export { PictureBudget } from './images/png-memory.js';
 export { mergeDeep } from './merge-deep.js';

@@ -62,8 +62,6 @@ export { tinyConfig, tinyTokenizer } from './models/tiny/presets.js';
 export { type CreatePolicyOptions, createPolicy, type LoadPolicyOptions, loadPolicy } from './policy/create-policy.js';
 export { DataParallelPolicy } from './policy/data-parallel-policy.js';
 export {
-  CheckpointInvalidError,
-  CheckpointMismatchError,
   EmptyResponseError,
   NoReferenceError,
   PromptTooLongError,

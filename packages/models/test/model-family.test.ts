@@ -77,7 +77,7 @@ describe.each([
     expect(await loaded.weightsDigest()).toBe(await policy.weightsDigest());
     const tiny = await createPolicy({ train });
     open.push(tiny);
-    await expect(tiny.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', difference: 'family' });
+    await expect(tiny.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', field: 'family' });
     await rm(folder, { recursive: true });
   });
 });

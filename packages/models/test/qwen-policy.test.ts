@@ -200,7 +200,7 @@ it('a checkpoint of adapters is refused where its base has changed', async () =>
   const folder = join(home, 'changed-checkpoint');
   await policy.save(folder);
   await writeToyFolder(model, { type: 'qwen3_vl', seed: 5 });
-  await expect(loadPolicy(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', difference: 'baseSha256' });
+  await expect(loadPolicy(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', field: 'baseSha256' });
   // the folder may have moved
   const moved = await loadPolicy(folder, { model: folderOf('qwen3_vl') });
   open.push(moved);

@@ -29,8 +29,7 @@ beforeAll(async () => {
   await writeFile(at('bench', 'card', 'run', 'latest'), 'checkpoint-000012');
   await evaluate({ env, agent: oracleAgent(), seeds, record: at('bench', 'card', 'run', 'episodes') });
   await evaluate({ env, agent: randomAgent(), seeds, record: at('bench', 'card', 'run', 'start', 'episodes') });
-  await file('sft', 'sft.json');
-  await file('sft', 'checkpoint-200', 'policy.json');
+  await file('sft', 'checkpoint-000200', 'policy', 'policy.json');
   await file('published', 'config.json');
   await evaluate({ env, agent: randomAgent(), seeds, record: at('recording') });
   const environments = [env, 'vlgym/NumberLine-v1'];
@@ -48,8 +47,8 @@ describe('weights', () => {
     ['bench/card/run/checkpoint-000011', 'bench/card/run/checkpoint-000011/policy'],
     ['bench/card/run/checkpoint-000011/policy', 'bench/card/run/checkpoint-000011/policy'],
     ['bench/card/run/start', 'bench/card/run/start/policy'],
-    ['sft', 'sft/checkpoint-200'],
-    ['sft@200', 'sft/checkpoint-200'],
+    ['sft', 'sft/checkpoint-000200/policy'],
+    ['sft@200', 'sft/checkpoint-000200/policy'],
   ])('of %s are %s', async (given, folder) => {
     expect((await weightsIn(at(given))).folder).toBe(at(folder));
   });

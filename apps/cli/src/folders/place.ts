@@ -35,9 +35,7 @@ export const exists = (path: string): Promise<boolean> =>
   );
 
 const isRun = async (folder: string) =>
-  (await exists(join(folder, 'run.json'))) ||
-  (await exists(join(folder, 'sft.json'))) ||
-  (await checkpointsIn(folder)).length > 0;
+  (await exists(join(folder, 'run.json'))) || (await checkpointsIn(folder)).length > 0;
 
 /** @throws {UsageError} There is nothing, or the text after `@` is not an update. */
 export async function placeOf(given: string): Promise<Place> {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evaluate, oracleAgent } from '@vlgym/agents';
@@ -67,7 +67,7 @@ describe('supervised training on files', () => {
     expect(await digest(rest.weights)).toBe(await digest(whole.weights));
     expect(rest.evalLoss).toBe(whole.evalLoss);
     const checkpoints = (await readdir(join(folder, 'parts'))).filter((name) => name.startsWith('checkpoint'));
-    expect(checkpoints).toEqual(['checkpoint-6']);
+    expect(checkpoints).toEqual(['checkpoint-000006']);
   });
 
   it('refuses a folder that has a run, and a run with other data or choices', async () => {
@@ -78,6 +78,17 @@ describe('supervised training on files', () => {
     await expect(runSft(other)).rejects.toThrow(/made with batch 4, not 5/);
     await dataset(ROWS.slice(1));
     await expect(runSft(options(data, 'out', { resume: true }))).rejects.toThrow(/made with data/);
+  });
+
+  it('refuses to continue a run in the layout of an earlier version', async () => {
+    const data = await dataset();
+    await mkdir(join(folder, 'out'));
+    await writeFile(join(folder, 'out', 'sft.json'), '{"step":6,"identity":{}}');
+    const refused = runSft(options(data, 'out', { resume: true }));
+    await expect(refused).rejects.toMatchObject({
+      code: 'CHECKPOINT_DAMAGED',
+      message: expect.stringContaining('sft.json'),
+    });
   });
 
   it('names the line of a bad row, or leaves the row out', async () => {

@@ -44,7 +44,7 @@ interface Hooks {
   readonly signal?: AbortSignal;
 }
 
-/** @throws {SftFolderInUseError | SftRunDiffersError | DatasetRowError}, the signal's reason when aborted. */
+/** @throws {FolderInUseError | CheckpointMismatchError | CheckpointDamagedError | DatasetRowError}, the signal's reason when aborted. */
 export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<SftResult> {
   if (options.threads !== undefined) setNumThreads(options.threads);
   const folder = resolve(options.out);

@@ -151,7 +151,8 @@ export {
   type Reporting,
   type Run,
 } from './training/algorithm.js';
-export { CheckpointDamagedError, CheckpointStore, FolderInUseError } from './training/checkpoint.js';
+export { CheckpointStore, FolderInUseError } from './training/checkpoint.js';
+export { assertSameSettings, CheckpointDamagedError, CheckpointMismatchError } from './training/checkpoint-errors.js';
 export { evaluatePolicy } from './training/evaluation.js';
 export {
   type EvaluationChoices,

@@ -184,8 +184,12 @@ export interface Policy extends TokenModel {
 
   /** All processes of a run call this before the first calls `save`; optional for a policy without its own files. */
   prepareSave?(): Promise<void>;
-  /** Weights, reference, teacher and optimizer into a folder (safetensors + JSON); each file atomic. */
-  save(folder: string): Promise<void>;
+  /**
+   * Weights, reference, teacher and optimizer into a folder (safetensors + JSON); each file atomic.
+   *
+   * @returns Files below the folder whose bytes `load` compares with those that were written; a run hashes the others.
+   */
+  save(folder: string): Promise<readonly string[]> | Promise<void>;
   load(folder: string): Promise<void>;
   close(): void;
 }

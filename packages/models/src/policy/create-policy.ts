@@ -281,7 +281,7 @@ const LOAD_POLICY_OPTIONS = names<LoadPolicyOptions>({
 /**
  * The policy of a checkpoint, made to fit it.
  *
- * @throws {CheckpointInvalidError}  Missing, truncated or damaged.
+ * @throws {CheckpointDamagedError}  Missing, truncated or damaged.
  * @throws {CheckpointMismatchError} The folder of its base model holds other weights by now.
  * @throws {UnknownModelError}       Its model family is not registered.
  */

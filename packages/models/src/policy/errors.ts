@@ -1,37 +1,5 @@
-/** Errors of checkpoints and of calls of a policy. */
+/** Errors of calls of a policy. */
 import { GymError } from '@vlgym/core';
-
-/** A checkpoint of another model, or of another way of training. Nothing was loaded. */
-export class CheckpointMismatchError extends GymError {
-  constructor(
-    folder: string,
-    /** The first thing that differs, e.g. `config.hiddenSize`. */
-    readonly difference: string,
-    readonly found: unknown,
-    readonly wanted: unknown,
-  ) {
-    const show = (value: unknown) => (value === undefined ? 'absent' : JSON.stringify(value));
-    super(`The checkpoint "${folder}" does not fit this policy: ${difference} is ${show(found)}.`, {
-      code: 'CHECKPOINT_MISMATCH',
-      value: found,
-      expected: `${difference} = ${show(wanted)}`,
-      hint: 'open it with `loadPolicy(folder)`, which makes a policy to fit',
-    });
-  }
-}
-
-/** A missing or damaged checkpoint. Nothing was loaded. */
-export class CheckpointInvalidError extends GymError {
-  constructor(folder: string, problem: string, cause?: unknown) {
-    super(`The checkpoint "${folder}" cannot be read: ${problem}.`, {
-      code: 'CHECKPOINT_INVALID',
-      value: folder,
-      expected: 'a folder written by `policy.save(folder)`',
-      hint: 'go back to an earlier checkpoint',
-      cause,
-    });
-  }
-}
 
 /** A prompt of more tokens than the model accepts. Nothing was computed. */
 export class PromptTooLongError extends GymError {

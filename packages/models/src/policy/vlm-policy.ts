@@ -301,7 +301,7 @@ export class VlmPolicy implements WarmStartPolicy {
     return this.#parts.turns.run(() => this.#optimizer.gatherState());
   }
 
-  save(folder: string): Promise<void> {
+  save(folder: string): Promise<readonly string[]> {
     const { optimizer, tokenizerSource, base } = this.#options;
     return this.#parts.turns.run(() =>
       savePolicy(folder, this.#state(), {
@@ -318,7 +318,7 @@ export class VlmPolicy implements WarmStartPolicy {
   /**
    * @param options.weightsOnly  Start from the weights of another run: they are θ_0, and the optimizer starts anew. Default false.
    * @throws {CheckpointMismatchError}  Another model, or another way of training; names the first difference.
-   * @throws {CheckpointInvalidError}   Missing, truncated or damaged. Nothing has changed in either case.
+   * @throws {CheckpointDamagedError}   Missing, truncated or damaged. Nothing has changed in either case.
    */
   load(folder: string, { weightsOnly = false }: { readonly weightsOnly?: boolean } = {}): Promise<void> {
     return this.#parts.turns.run(async () => {

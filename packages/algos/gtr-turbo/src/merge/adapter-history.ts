@@ -9,6 +9,7 @@ import { copyFile, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256OfFile } from '@vlgym/core';
+import { fileProblem } from '@vlgym/core/internal';
 import { CheckpointDamagedError, disposeAll, type WeightMap } from '@vlgym/rl';
 import { z } from 'zod';
 import type { MergeablePolicy } from '../mergeable-policy.js';
@@ -88,11 +89,9 @@ export class AdapterHistory {
     this.dispose();
     for (const [index, name] of state.names.entries()) {
       const path = join(folder, name);
-      const sha256 = await sha256OfFile(path).catch((cause) => {
-        throw new CheckpointDamagedError(path, 'it is missing or unreadable', cause);
-      });
-      if (sha256 !== state.sha256[index])
-        throw new CheckpointDamagedError(path, 'its content differs from the written one');
+      const sha256 = state.sha256[index]!;
+      const problem = await fileProblem(folder, { path: name, sha256 });
+      if (problem) throw new CheckpointDamagedError(path, problem);
       this.#entries.push({ name, path, weights: await this.policy.loadWeights(path), sha256 });
     }
     this.#appended = state.appended;

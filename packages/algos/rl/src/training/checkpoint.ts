@@ -3,13 +3,15 @@
  *
  * `checkpoint-000012/` is written under a temporary name, its manifest last; all is fsynced, then renamed; then the
  * pointer file `latest` is replaced. Reading starts at the pointer and falls back to the newest whole folder, with a
- * warning; one whose manifest is missing, or whose files are not those of their checksums, is never picked up.
+ * warning; one whose manifest is missing, or whose files are not those of their checksums, is never picked up. Each file
+ * is hashed once: by the store, or by the policy that wrote it and compares it in `load`.
  */
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { GymError, sha256OfFile, warn, writeFileAtomic } from '@vlgym/core';
-import { readRegularFile, readRegularFileIfAny } from '@vlgym/core/internal';
+import { fileProblem, readRegularFile, readRegularFileIfAny, syncFolder } from '@vlgym/core/internal';
 import { z } from 'zod';
+import { CheckpointDamagedError } from './checkpoint-errors.js';
 
 const SCHEMA = 'vlgym.checkpoint/1';
 const POINTER = 'latest';
@@ -23,45 +25,12 @@ const manifestSchema = z.strictObject({
     z.strictObject({
       path: z.string().min(1),
       bytes: z.number().int().nonnegative(),
-      /** Hexadecimal; absent in checkpoints from before there were checksums. */
+      /** Hexadecimal; absent where the policy compares the file in `load`. */
       sha256: z.string().optional(),
     }),
   ),
 });
 type Manifest = z.output<typeof manifestSchema>;
-
-/** A checkpoint that was altered or torn after it was written, or all that there are. Nothing was loaded of it. */
-export class CheckpointDamagedError extends GymError {
-  constructor(
-    readonly path: string,
-    readonly problem: string,
-    cause?: unknown,
-  ) {
-    super(`The checkpoint ${path} is damaged: ${problem}.`, {
-      code: 'CHECKPOINT_DAMAGED',
-      value: path,
-      hint: 'restore the folder from an intact copy, or train into another folder',
-      cause,
-    });
-  }
-}
-
-/** A checkpoint was made by another algorithm, configuration, model or set-up. */
-export class CheckpointMismatchError extends GymError {
-  constructor(
-    readonly field: string,
-    readonly inCheckpoint: unknown,
-    readonly inRun: unknown,
-    folder: string,
-  ) {
-    super(`The checkpoint in ${folder} was made with another ${field}.`, {
-      code: 'CHECKPOINT_MISMATCH',
-      value: inCheckpoint,
-      expected: `${field} = ${JSON.stringify(inRun)}`,
-      hint: 'resume with the settings of the checkpoint, or train into another folder',
-    });
-  }
-}
 
 /** A new run was asked to start where another one lies. */
 export class FolderInUseError extends GymError {
@@ -81,15 +50,20 @@ export class CheckpointStore {
     readonly keep = 2,
   ) {}
 
-  /** Writes one checkpoint: `content` fills an empty folder. @returns the final path. */
-  async write(index: number, content: (folder: string) => Promise<void>): Promise<string> {
+  /**
+   * Writes one checkpoint.
+   *
+   * @param content  Fills an empty folder. The paths that it returns are not hashed: whoever reads them compares them.
+   * @returns the final path.
+   */
+  async write(index: number, content: (folder: string) => Promise<readonly string[]> | Promise<void>): Promise<string> {
     const name = `checkpoint-${String(index).padStart(6, '0')}`;
     const path = join(this.folder, name);
     const temporary = join(this.folder, `.${name}.tmp`);
     await rm(temporary, { recursive: true, force: true });
     await mkdir(temporary, { recursive: true });
-    await content(temporary);
-    const manifest: Manifest = { schema: SCHEMA, files: await filesIn(temporary) };
+    const unhashed = (await content(temporary)) ?? [];
+    const manifest: Manifest = { schema: SCHEMA, files: await filesIn(temporary, new Set(unhashed)) };
     await writeFileAtomic(join(temporary, 'manifest.json'), JSON.stringify(manifest));
     await syncFolder(temporary);
     // only a folder that is not whole, or the same update made again after a resume, can be in the way
@@ -168,26 +142,20 @@ async function verify(folder: string): Promise<void> {
   } catch (cause) {
     throw new CheckpointDamagedError(folder, 'its manifest.json is missing or unreadable', cause);
   }
-  for (const { path, bytes, sha256 } of manifest.files) {
-    const place = join(folder, path);
-    const size = await stat(place).then(
-      (found) => (found.isFile() ? found.size : undefined),
-      () => undefined,
-    );
-    if (size === undefined) throw new CheckpointDamagedError(folder, `${path} is missing`);
-    if (size !== bytes) throw new CheckpointDamagedError(folder, `${path} has ${size} bytes instead of ${bytes}`);
-    if (sha256 !== undefined && (await sha256OfFile(place)) !== sha256) {
-      throw new CheckpointDamagedError(folder, `${path} is not what was written`);
-    }
+  for (const file of manifest.files) {
+    const problem = await fileProblem(folder, file);
+    if (problem) throw new CheckpointDamagedError(folder, problem);
   }
 }
 
-async function filesIn(folder: string): Promise<Manifest['files']> {
+async function filesIn(folder: string, unhashed: ReadonlySet<string>): Promise<Manifest['files']> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const places = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const files: Manifest['files'] = [];
-  for (const path of paths.sort()) {
-    files.push({ path: relative(folder, path), bytes: (await stat(path)).size, sha256: await sha256OfFile(path) });
+  for (const place of places.sort()) {
+    const path = relative(folder, place);
+    const { size: bytes } = await stat(place);
+    files.push({ path, bytes, ...(!unhashed.has(path) && { sha256: await sha256OfFile(place) }) });
   }
   return files;
 }
@@ -198,10 +166,3 @@ const firstLine = (error: unknown): string =>
     .replace(/\.$/, '');
 
 const entries = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
-
-/** Makes a rename in the folder survive a power loss; left to the system where folders cannot be opened. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}

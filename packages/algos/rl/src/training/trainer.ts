@@ -22,7 +22,8 @@ import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { EpisodeSummary } from '../rollout/record.js';
 import type { RolloutSource } from '../rollout/source.js';
 import type { AlgorithmState } from './algorithm.js';
-import { CheckpointDamagedError, CheckpointMismatchError, CheckpointStore, FolderInUseError } from './checkpoint.js';
+import { CheckpointStore, FolderInUseError } from './checkpoint.js';
+import { assertSameSettings, CheckpointDamagedError } from './checkpoint-errors.js';
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
 import { openSource } from './open-source.js';
 import { assertEqualOnAllRanks, isFirst } from './ranks.js';
@@ -148,8 +149,9 @@ export class Trainer {
       log: await this.#log.sync(),
     };
     await this.#store.write(this.update, async (path) => {
-      await policy.save(join(path, 'policy'));
+      const compared = (await policy.save(join(path, 'policy'))) ?? [];
       await writeFileAtomic(join(path, 'state.json'), JSON.stringify(state));
+      return compared.map((file) => join('policy', file));
     });
   }
 
@@ -196,10 +198,7 @@ export class Trainer {
 
   async #load(path: string, folder: string): Promise<TrainState> {
     const state = await readState(path);
-    for (const [field, own] of Object.entries(this.#identity())) {
-      const saved = state.identity[field];
-      if (JSON.stringify(saved) !== JSON.stringify(own)) throw new CheckpointMismatchError(field, saved, own, path);
-    }
+    assertSameSettings(path, state.identity, this.#identity());
     // all that is outside of the folder of the checkpoint has only grown since
     await assertLength(path, join(folder, 'metrics.jsonl'), state.log.metrics);
     await assertLength(path, join(folder, 'events.out.tfevents.0.vlgym'), state.log.events);
@@ -268,7 +267,7 @@ async function assertLength(checkpoint: string, file: string, bytes: number): Pr
 
 /** Weights and adapters are checked where they are read; a built-in error there means data with the wrong shape. */
 function isDamage(error: unknown): boolean {
-  if (GymError.isInstance(error)) return ['CHECKPOINT_INVALID', 'SAFETENSORS_INVALID'].includes(error.code);
+  if (GymError.isInstance(error)) return ['CHECKPOINT_DAMAGED', 'SAFETENSORS_INVALID'].includes(error.code);
   return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 }
 

@@ -90,12 +90,12 @@ describe('a checkpoint that does not fit', () => {
     ],
     ['another way of training', { train: { lora: { r: 2, alpha: 4 } } }, 'training'],
     ['another precision', { dtype: 'float64' as const }, 'dtype'],
-  ])('is refused with the first difference: %s', async (_, options, difference) => {
+  ])('is refused with the first difference: %s', async (_, options, field) => {
     const saved = await smallPolicy();
     await saved.save(folder);
     const other = await smallPolicy(options);
     const before = snapshot(other);
-    await expect(other.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', difference });
+    await expect(other.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_MISMATCH', field });
     expect(snapshot(other)).toEqual(before);
     saved.close();
     other.close();
@@ -109,7 +109,7 @@ describe('a checkpoint that does not fit', () => {
     await writeFile(manifest, text.replace(/("tokenizerSha256": ")[0-9a-f]{4}/, '$1beef'));
     await expect(saved.load(folder)).rejects.toMatchObject({
       code: 'CHECKPOINT_MISMATCH',
-      difference: 'tokenizerSha256',
+      field: 'tokenizerSha256',
     });
     saved.close();
   });
@@ -123,10 +123,10 @@ describe('a checkpoint that does not fit', () => {
       await truncate(join(folder, `${file}-1.safetensors`), 2000);
       const before = snapshot(policy);
       const alive = memory().tensors;
-      await expect(policy.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
+      await expect(policy.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_DAMAGED' });
       expect(snapshot(policy)).toEqual(before);
       expect(memory().tensors).toBe(alive);
-      await expect(loadPolicy(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
+      await expect(loadPolicy(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_DAMAGED' });
       policy.close();
     },
   );
@@ -142,16 +142,16 @@ describe('a checkpoint that does not fit', () => {
       bytes[bytes.length - 1]! ^= 0x40;
       await writeFile(path, bytes);
       const before = snapshot(policy);
-      await expect(policy.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
+      await expect(policy.load(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_DAMAGED' });
       expect(snapshot(policy)).toEqual(before);
       policy.close();
     },
   );
 
   it('is refused when there is none, or its manifest is damaged', async () => {
-    await expect(loadPolicy(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
+    await expect(loadPolicy(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'CHECKPOINT_DAMAGED' });
     await writeFile(join(folder, 'policy.json'), '{"format": "vlgym-policy", "formatVersion": 7}');
-    await expect(loadPolicy(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_INVALID' });
+    await expect(loadPolicy(folder)).rejects.toMatchObject({ code: 'CHECKPOINT_DAMAGED' });
   });
 });
 

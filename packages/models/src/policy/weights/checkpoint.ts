@@ -7,10 +7,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfFile, writeFileAtomic } from '@vlgym/core';
-import { readRegularFile, settleAll } from '@vlgym/core/internal';
+import { fileProblem, readRegularFile, settleAll } from '@vlgym/core/internal';
 import { safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import { assertSameSettings, CheckpointDamagedError, CheckpointMismatchError } from '@vlgym/rl';
 import { z } from 'zod';
-import { CheckpointInvalidError, CheckpointMismatchError } from '../errors.js';
 import { trainingSchema } from '../training.js';
 
 export type TensorFile = 'current' | 'reference' | 'teacher' | 'optimizer';
@@ -61,17 +61,18 @@ export type Identity = Pick<Manifest, 'family' | 'config' | 'training' | 'dtype'
 const MANIFEST = 'policy.json';
 const MAX_MANIFEST_BYTES = 2 ** 26;
 
-/** @throws {CheckpointInvalidError} The manifest is missing or cannot be read. */
+/** @throws {CheckpointDamagedError} The manifest is missing or cannot be read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   try {
     return manifestSchema.parse(JSON.parse(await readRegularFile(join(folder, MANIFEST), MAX_MANIFEST_BYTES)));
   } catch (cause) {
-    throw new CheckpointInvalidError(folder, `its ${MANIFEST} is missing or of another version`, cause);
+    throw new CheckpointDamagedError(folder, `its ${MANIFEST} is missing or of another version`, cause);
   }
 }
 
 /**
  * @param saveTeacher  Writes the file of the teacher where its tensors are not in memory; false where it has not.
+ * @returns The files that the manifest holds checksums of.
  * @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole.
  */
 export async function writeCheckpoint(
@@ -79,7 +80,7 @@ export async function writeCheckpoint(
   manifest: Omit<Manifest, 'save' | 'files' | 'sha256' | 'format' | 'formatVersion'>,
   tensors: () => Partial<Record<TensorFile, ReadonlyMap<string, Tensor>>>,
   saveTeacher: (path: string) => boolean = () => false,
-): Promise<void> {
+): Promise<readonly string[]> {
   const before = await readManifest(folder).catch(() => undefined);
   const number = (before?.save ?? 0) + 1;
   await mkdir(folder, { recursive: true });
@@ -102,6 +103,7 @@ export async function writeCheckpoint(
   const whole: Manifest = { format: 'vlgym-policy', formatVersion: 1, ...manifest, save: number, files, sha256 };
   await writeFileAtomic(join(folder, MANIFEST), `${JSON.stringify(whole, null, 2)}\n`);
   await removeOthers(folder, new Set(Object.values(files)));
+  return Object.values(files);
 }
 
 export interface ReadCheckpoint {
@@ -117,7 +119,7 @@ export interface ReadCheckpoint {
  * @param files         Read these alone; default all.
  * @param opensTeacher  Open the file of the teacher instead of reading it.
  * @throws {CheckpointMismatchError}  It belongs to another model or way of training; names the first difference.
- * @throws {CheckpointInvalidError}   A file is missing, truncated or damaged.
+ * @throws {CheckpointDamagedError}   A file is missing, truncated or damaged.
  */
 export async function readCheckpoint(
   folder: string,
@@ -125,24 +127,23 @@ export async function readCheckpoint(
   { opensTeacher, files }: { readonly opensTeacher: boolean; readonly files?: readonly TensorFile[] },
 ): Promise<ReadCheckpoint> {
   const manifest = await readManifest(folder);
-  const found: Identity = { ...manifest, baseSha256: manifest.base?.sha256 };
-  for (const part of ['family', 'config', 'training', 'dtype', 'tokenizerSha256', 'baseSha256'] as const) {
-    const difference = firstDifference(found[part], identity[part], part);
-    if (difference) throw new CheckpointMismatchError(folder, ...difference);
-  }
+  const { family, config, training, dtype, tokenizerSha256, base } = manifest;
+  const found: Identity = { family, config, training, dtype, tokenizerSha256, baseSha256: base?.sha256 };
+  assertSameSettings(folder, found, identity);
   const tensors = new Map<TensorFile, Map<string, Tensor>>();
   let teacherFile: safetensors.SafetensorsFile | undefined;
   for (const [file, name] of Object.entries(manifest.files) as [TensorFile, string][]) {
     if (files && !files.includes(file)) continue;
     try {
       const path = join(folder, name);
-      const wanted = manifest.sha256?.[file];
-      if (wanted !== undefined && (await sha256OfFile(path)) !== wanted) throw new Error('its checksum differs');
+      const problem = await fileProblem(folder, { path: name, sha256: manifest.sha256?.[file] });
+      if (problem) throw new CheckpointDamagedError(folder, problem);
       if (file === 'teacher' && opensTeacher) teacherFile = new safetensors.SafetensorsFile(path);
       else tensors.set(file, safetensors.load(path));
     } catch (cause) {
       for (const state of tensors.values()) disposeAll(state);
-      throw new CheckpointInvalidError(folder, `${name} is missing, truncated or damaged`, cause);
+      if (cause instanceof CheckpointDamagedError) throw cause;
+      throw new CheckpointDamagedError(folder, `${name} is truncated or damaged`, cause);
     }
   }
   return { manifest, tensors, teacherFile };
@@ -165,17 +166,6 @@ export function assertSameTensors(
 
 export function disposeAll(tensors: ReadonlyMap<string, Tensor>): void {
   for (const tensor of tensors.values()) tensor.dispose();
-}
-
-/** Path and values of the first leaf at which two JSON values differ. */
-function firstDifference(found: unknown, wanted: unknown, path: string): [string, unknown, unknown] | undefined {
-  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-  if (!isObject(found) || !isObject(wanted)) return found === wanted ? undefined : [path, found, wanted];
-  for (const key of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
-    const difference = firstDifference(found[key], wanted[key], `${path}.${key}`);
-    if (difference) return difference;
-  }
-  return undefined;
 }
 
 async function removeOthers(folder: string, named: ReadonlySet<string>): Promise<void> {

@@ -22,12 +22,15 @@ export interface PolicyState {
 
 const SETS = ['current', 'reference', 'teacher'] as const;
 
-/** @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole. */
+/**
+ * @returns The files whose bytes `restorePolicy` compares with those that were written.
+ * @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole.
+ */
 export function savePolicy(
   folder: string,
   { sets, optimizer, generator }: PolicyState,
   manifest: Omit<Parameters<typeof writeCheckpoint>[1], 'optimizerSteps'>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { steps, tensors } = optimizer.stateDict();
   const inMemory = () => {
     const files: Partial<Record<TensorFile, Map<string, Tensor>>> = {
@@ -49,7 +52,7 @@ export function savePolicy(
  *
  * @param weightsOnly  Neither the optimizer nor θ_0 and teacher: θ_0 is then the current set of the checkpoint.
  * @throws {CheckpointMismatchError}  Another model, or another way of training; names the first difference.
- * @throws {CheckpointInvalidError}   Missing, truncated or damaged. Nothing has changed in either case.
+ * @throws {CheckpointDamagedError}   Missing, truncated or damaged. Nothing has changed in either case.
  */
 export async function restorePolicy(
   folder: string,
