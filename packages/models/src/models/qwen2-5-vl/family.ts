@@ -16,7 +16,7 @@ export const qwen25VlFamily: ModelFamily<Qwen25VlConfig> = {
     new QwenModel(
       config,
       {
-        decoder: { attentionBias: true, headNorms: false },
+        decoder: { attentionBias: true, wideNorm: true },
         pairAxes: chunkedPairs,
         vision: (weights, tensors) => new Qwen25VisionEncoder(config.vision, config.hiddenSize, weights, tensors),
       },

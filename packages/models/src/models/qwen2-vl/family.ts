@@ -16,7 +16,7 @@ export const qwen2VlFamily: ModelFamily<Qwen2VlConfig> = {
     new QwenModel(
       config,
       {
-        decoder: { attentionBias: true, headNorms: false },
+        decoder: { attentionBias: true, wideNorm: true },
         pairAxes: chunkedPairs,
         vision: (weights, tensors) => new Qwen2VisionEncoder(config.vision, config.hiddenSize, weights, tensors),
       },

@@ -16,7 +16,7 @@ export const qwen3VlFamily: ModelFamily<Qwen3VlConfig> = {
     new QwenModel(
       config,
       {
-        decoder: { attentionBias: false, headNorms: true },
+        decoder: { attentionBias: false, headNorms: true, wideNorm: true },
         pairAxes: interleavedPairs,
         vision: (weights, tensors) => new Qwen3VisionEncoder(config.vision, config.hiddenSize, weights, tensors),
       },

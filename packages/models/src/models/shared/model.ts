@@ -10,15 +10,14 @@ import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
 import { type Grid, ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
+import { Decoder, type DecoderContext, type DecoderKind } from '../../layers/decoder.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import type { NarrowWeights } from '../../layers/narrow-weights.js';
-import { tokenReader } from '../../layers/native-decoder.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
 import type { QwenConfig } from './config.js';
-import { Decoder, type DecoderContext, type DecoderKind } from './decoder.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
 import { LayoutTensors, type Observer, type VisionEncoder, type VisionLayout, type VisionOutput } from './vision.js';
 
@@ -175,14 +174,13 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
   }
 
   forward(embeddings: Tensor, context: DecoderContext): Tensor {
-    const { hiddenSize } = this.config;
-    const [tokens, ...deepstack] = embeddings.split(hiddenSize, -1) as [Tensor, ...Tensor[]];
-    return this.model.language_model.forward(tokens, deepstack, context);
+    const [tokens, ...deepstack] = embeddings.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]];
+    return this.model.language_model.forward(tokens, context, deepstack);
   }
 
   forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
     const [tokens, ...deepstack] = embeddings.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]];
-    return this.model.language_model.forwardAsync(tokens, deepstack, context);
+    return this.model.language_model.forwardAsync(tokens, context, deepstack);
   }
 
   parts(context: DecoderContext): ForwardPart[] {
@@ -200,11 +198,7 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
   }
 
   tokenReader(): TokenReader | null {
-    return tokenReader(this.model.language_model, this.config, {
-      wideNorm: true,
-      head: this.lm_head,
-      narrow: this.narrow,
-    });
+    return this.model.language_model.tokenReader(this.lm_head);
   }
 
   /** The batch builder counts every picture as long as the largest; here they stand without gaps. */

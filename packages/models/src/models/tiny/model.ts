@@ -5,14 +5,13 @@ import { DECODER_LINEARS } from '../../adapters/published-weights.js';
 import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
+import { Decoder, type DecoderContext } from '../../layers/decoder.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
 import type { NarrowWeights } from '../../layers/narrow-weights.js';
-import { tokenReader } from '../../layers/native-decoder.js';
 import { linearInBfloat16, Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
 import type { TinyConfig } from './config.js';
-import { Decoder, type DecoderContext } from './decoder.js';
 import { visionBatch } from './vision-batch.js';
 import { type VisionBatch, VisionEncoder } from './vision-encoder.js';
 
@@ -33,7 +32,11 @@ export class TinyModel extends Module implements LanguageModel {
     super();
     const weights: WeightInit = { std: config.initializerRange, ...init };
     this.visual = new VisionEncoder(config, weights);
-    this.model = new Decoder(config, weights);
+    const { attentionBias, vocabSize, hiddenSize } = config;
+    // drawn twice, so that a seed gives the weights that it always gave
+    const { weight: table } = new nn.Embedding(vocabSize, hiddenSize, init);
+    nn.init.normal_(table, 0, weights.std, init);
+    this.model = new Decoder(config, { attentionBias, wideNorm: false, smallResiduals: true, table }, weights);
     this.lm_head = config.tieWordEmbeddings ? null : new Projection(config.hiddenSize, config.vocabSize, weights);
     this.#processor = new ImageProcessor(config);
   }
@@ -116,6 +119,6 @@ export class TinyModel extends Module implements LanguageModel {
   }
 
   tokenReader(): TokenReader | null {
-    return tokenReader(this.model, this.config, { wideNorm: false, head: this.lm_head, narrow: this.narrow });
+    return this.model.tokenReader(this.lm_head);
   }
 }

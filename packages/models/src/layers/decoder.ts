@@ -1,47 +1,76 @@
 /**
- * The language side of the Qwen-VL family: a Qwen2 decoder (arXiv 2407.10671), or that of Qwen3 (arXiv 2505.09388) with
- * a norm per head of queries and keys and without biases.
+ * The language side of all families: a Qwen2 decoder (arXiv 2407.10671), or that of Qwen3 (arXiv 2505.09388) with a norm
+ * per head of queries and keys and without biases. Each layer is x + attention(norm(x)), then x + mlp(norm(x)).
  *
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
 import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
-import type { ForwardContext, ForwardPart } from '../../language-model.js';
-import { freshParameter, type WeightInit } from '../../layers/fresh-parameter.js';
-import type { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { NarrowWeights } from '../../layers/narrow-weights.js';
-import { decoderContext, layerPart, nativeDecoder } from '../../layers/native-decoder.js';
-import { Projection } from '../../layers/projection.js';
-import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
-import { type Rotary, rotate } from '../../layers/rotary.js';
-import type { QwenConfig } from './config.js';
-import type { Observer } from './vision.js';
+import type { ForwardContext, ForwardPart, TokenReader } from '../language-model.js';
+import { freshParameter, type WeightInit } from './fresh-parameter.js';
+import type { KeyValueCache } from './key-value-cache.js';
+import type { NarrowWeights } from './narrow-weights.js';
+import { type DecoderSizes, decoderContext, layerPart, nativeDecoder, tokenReader } from './native-decoder.js';
+import { Projection } from './projection.js';
+import { HalfSafeRmsNorm } from './rms-norm.js';
+import { type Rotary, rotate } from './rotary.js';
 
-/** How the decoders of the family differ. */
+export interface DecoderConfig extends DecoderSizes {
+  readonly vocabSize: number;
+  readonly hiddenSize: number;
+  readonly intermediateSize: number;
+  readonly numHiddenLayers: number;
+}
+
+/** How the decoders of the families differ. */
 export interface DecoderKind {
   /** Query, key and value have biases (Qwen2). */
   readonly attentionBias: boolean;
   /** Queries and keys are normalized per head before they are rotated (Qwen3). */
-  readonly headNorms: boolean;
+  readonly headNorms?: boolean;
+  /** In half precision, norms are computed in float32, cast back, and only then times their weight. */
+  readonly wideNorm: boolean;
+  /**
+   * Layers that write to the residual stream, 2 * layers times, start smaller, so that its variance does not grow with
+   * depth (GPT-2).
+   */
+  readonly smallResiduals?: boolean;
+  /** [vocabulary, width] the table of embeddings; default: drawn like the other weights. */
+  readonly table?: Parameter;
+}
+
+type Norm = HalfSafeRmsNorm | nn.RMSNorm;
+
+function newNorm(width: number, eps: number, { wideNorm }: DecoderKind, { dtype, device }: WeightInit): Norm {
+  return wideNorm ? new HalfSafeRmsNorm(width, eps, { dtype, device }) : new nn.RMSNorm(width, { eps, dtype, device });
+}
+
+function residualInit(
+  { numHiddenLayers }: DecoderConfig,
+  { smallResiduals }: DecoderKind,
+  init: WeightInit,
+): WeightInit {
+  return smallResiduals ? { ...init, std: init.std / Math.sqrt(2 * numHiddenLayers) } : init;
 }
 
 export interface DecoderContext extends ForwardContext {
   readonly positions: Rotary;
   readonly cache?: KeyValueCache | undefined;
-  readonly observe?: Observer | undefined;
+  /** Receives intermediate results by name; for parity tests. */
+  readonly observe?: ((name: string, tensor: Tensor) => void) | undefined;
 }
 
 class Attention extends Module {
   readonly qkv_proj: Projection;
   readonly o_proj: Projection;
-  readonly q_norm: HalfSafeRmsNorm | null;
-  readonly k_norm: HalfSafeRmsNorm | null;
+  readonly q_norm: Norm | null;
+  readonly k_norm: Norm | null;
   readonly #heads: number;
   readonly #groups: number;
   readonly #width: number;
   readonly #layer: number;
 
-  constructor(config: QwenConfig, kind: DecoderKind, layer: number, init: WeightInit) {
+  constructor(config: DecoderConfig, kind: DecoderKind, layer: number, init: WeightInit) {
     super();
     const { hiddenSize, numAttentionHeads, numKeyValueHeads, headDim, rmsNormEps } = config;
     const parts = {
@@ -50,8 +79,8 @@ class Attention extends Module {
       v_proj: numKeyValueHeads * headDim,
     };
     this.qkv_proj = new Projection(hiddenSize, parts, { ...init, bias: kind.attentionBias });
-    this.o_proj = new Projection(numAttentionHeads * headDim, hiddenSize, init);
-    const headNorm = () => (kind.headNorms ? new HalfSafeRmsNorm(headDim, rmsNormEps, init) : null);
+    this.o_proj = new Projection(numAttentionHeads * headDim, hiddenSize, residualInit(config, kind, init));
+    const headNorm = () => (kind.headNorms ? newNorm(headDim, rmsNormEps, kind, init) : null);
     this.q_norm = headNorm();
     this.k_norm = headNorm();
     this.#heads = numAttentionHeads;
@@ -74,12 +103,19 @@ class Attention extends Module {
       const attended = nn.functional.scaledDotProductAttention(grouped, key, value, { attnMask: mask });
       return this.o_proj.forward(attended.reshape([rows, 1, heads * width]));
     }
-    const attended = nn.functional.scaledDotProductAttention(query.transpose(1, 2), key, value, {
-      attnMask: mask,
+    const rounded = (tensor: Tensor) => (this.qkv_proj.inBfloat16 ? tensor.to('bfloat16') : tensor);
+    const inputs = [query.transpose(1, 2), key, value].map(rounded) as [Tensor, Tensor, Tensor];
+    const attended = nn.functional.scaledDotProductAttention(...inputs, {
+      attnMask: mask && rounded(mask),
       isCausal: mask === null,
       enableGqa: heads !== groups,
     });
-    return this.o_proj.forward(attended.transpose(1, 2).reshape([rows, tokens, heads * width]));
+    return this.o_proj.forward(
+      attended
+        .to(x.dtype)
+        .transpose(1, 2)
+        .reshape([rows, tokens, heads * width]),
+    );
   }
 
   #rotated(all: Tensor, positions: Rotary): { query: Tensor; key: Tensor } {
@@ -98,10 +134,11 @@ class Mlp extends Module {
   readonly gate_up_proj: Projection;
   readonly down_proj: Projection;
 
-  constructor({ hiddenSize, intermediateSize }: QwenConfig, init: WeightInit) {
+  constructor(config: DecoderConfig, kind: DecoderKind, init: WeightInit) {
     super();
+    const { hiddenSize, intermediateSize } = config;
     this.gate_up_proj = new Projection(hiddenSize, { gate_proj: intermediateSize, up_proj: intermediateSize }, init);
-    this.down_proj = new Projection(intermediateSize, hiddenSize, init);
+    this.down_proj = new Projection(intermediateSize, hiddenSize, residualInit(config, kind, init));
   }
 
   forward(x: Tensor): Tensor {
@@ -111,17 +148,18 @@ class Mlp extends Module {
 }
 
 class DecoderLayer extends Module {
-  readonly input_layernorm: HalfSafeRmsNorm;
+  readonly input_layernorm: Norm;
   readonly self_attn: Attention;
-  readonly post_attention_layernorm: HalfSafeRmsNorm;
+  readonly post_attention_layernorm: Norm;
   readonly mlp: Mlp;
 
-  constructor(config: QwenConfig, kind: DecoderKind, layer: number, init: WeightInit) {
+  constructor(config: DecoderConfig, kind: DecoderKind, layer: number, init: WeightInit) {
     super();
-    this.input_layernorm = new HalfSafeRmsNorm(config.hiddenSize, config.rmsNormEps, init);
+    const { hiddenSize, rmsNormEps } = config;
+    this.input_layernorm = newNorm(hiddenSize, rmsNormEps, kind, init);
     this.self_attn = new Attention(config, kind, layer, init);
-    this.post_attention_layernorm = new HalfSafeRmsNorm(config.hiddenSize, config.rmsNormEps, init);
-    this.mlp = new Mlp(config, init);
+    this.post_attention_layernorm = newNorm(hiddenSize, rmsNormEps, kind, init);
+    this.mlp = new Mlp(config, kind, init);
   }
 
   forward(x: Tensor, context: DecoderContext): Tensor {
@@ -132,12 +170,9 @@ class DecoderLayer extends Module {
 
 /** A table of vectors, one per token. */
 class TokenTable extends Module {
-  /** [vocabulary, width] */
-  readonly weight: Parameter;
-
-  constructor({ vocabSize, hiddenSize }: QwenConfig, init: WeightInit) {
+  /** @param weight  [vocabulary, width] */
+  constructor(readonly weight: Parameter) {
     super();
-    this.weight = freshParameter([vocabSize, hiddenSize], init);
   }
 
   forward(ids: Tensor): Tensor {
@@ -148,17 +183,19 @@ class TokenTable extends Module {
 export class Decoder extends Module {
   readonly embed_tokens: TokenTable;
   readonly layers: readonly DecoderLayer[];
-  readonly norm: HalfSafeRmsNorm;
+  readonly norm: Norm;
   narrow: NarrowWeights | null = null;
-  readonly #config: QwenConfig;
+  readonly #config: DecoderConfig;
+  readonly #wideNorm: boolean;
 
-  constructor(config: QwenConfig, kind: DecoderKind, init: WeightInit) {
+  constructor(config: DecoderConfig, kind: DecoderKind, init: WeightInit) {
     super();
     this.#config = config;
-    const { hiddenSize, numHiddenLayers, rmsNormEps } = config;
-    this.embed_tokens = new TokenTable(config, init);
+    this.#wideNorm = kind.wideNorm;
+    const { vocabSize, hiddenSize, numHiddenLayers, rmsNormEps } = config;
+    this.embed_tokens = new TokenTable(kind.table ?? freshParameter([vocabSize, hiddenSize], init));
     this.layers = Array.from({ length: numHiddenLayers }, (_, layer) => new DecoderLayer(config, kind, layer, init));
-    this.norm = new HalfSafeRmsNorm(hiddenSize, rmsNormEps, init);
+    this.norm = newNorm(hiddenSize, rmsNormEps, kind, init);
   }
 
   /**
@@ -166,21 +203,21 @@ export class Decoder extends Module {
    *
    * @param deepstack  Features that are added to the output of layer 0, 1, …, [B, T, D].
    */
-  forward(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Tensor {
+  forward(embeddings: Tensor, context: DecoderContext, deepstack: readonly Tensor[] = []): Tensor {
     const { lastOnly } = context;
     // an observer looks between the layers
     using native = context.observe ? null : this.native();
     const hidden =
       native?.forward(embeddings, decoderContext(context), { added: deepstack, lastOnly }) ??
-      this.layered(embeddings, deepstack, context);
+      this.layered(embeddings, context, deepstack);
     context.cache?.advance(embeddings.size(1));
     return hidden;
   }
 
   /** The same without blocking the event loop. */
-  async forwardAsync(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Promise<Tensor> {
+  async forwardAsync(embeddings: Tensor, context: DecoderContext, deepstack: readonly Tensor[] = []): Promise<Tensor> {
     using native = this.native();
-    if (!native) return this.forward(embeddings, deepstack, context);
+    if (!native) return this.forward(embeddings, context, deepstack);
     const { lastOnly } = context;
     const hidden = await native.forwardAsync(embeddings, decoderContext(context), { added: deepstack, lastOnly });
     context.cache?.advance(embeddings.size(1));
@@ -188,7 +225,7 @@ export class Decoder extends Module {
   }
 
   /** `forward`, layer by layer; the cache does not move on. */
-  layered(embeddings: Tensor, deepstack: readonly Tensor[], context: DecoderContext): Tensor {
+  layered(embeddings: Tensor, context: DecoderContext, deepstack: readonly Tensor[] = []): Tensor {
     const { observe } = context;
     let x = embeddings;
     for (const [i, layer] of this.layers.entries()) {
@@ -223,6 +260,15 @@ export class Decoder extends Module {
   /** These layers as one native call, with the weights in place now; null if that cannot be. */
   native(layers = this.layers): nn.Decoder | null {
     const { embed_tokens, norm } = this;
-    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, { wideNorm: true, narrow: this.narrow });
+    return nativeDecoder({ embed_tokens, norm, layers }, this.#config, this.#options);
+  }
+
+  /** Reads single tokens. @param head  The output layer; null if it is the table of embeddings. */
+  tokenReader(head: Projection | null): TokenReader | null {
+    return tokenReader(this, this.#config, { ...this.#options, head });
+  }
+
+  get #options() {
+    return { wideNorm: this.#wideNorm, narrow: this.narrow };
   }
 }
