@@ -5,6 +5,7 @@ const options = base();
 
 const entry = {
   index: 'src/index.ts',
+  http: 'src/http/index.ts',
   internal: 'src/internal.ts',
   testing: 'src/testing/index.ts',
   verification: 'src/verification/index.ts',

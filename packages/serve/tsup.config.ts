@@ -3,6 +3,6 @@ import { base } from '../../tsup.base.js';
 
 export default defineConfig(
   base({
-    entry: { index: 'src/index.ts', mcp: 'src/mcp/index.ts', episode: 'src/episode.ts', http: 'src/http/index.ts' },
+    entry: { index: 'src/index.ts', mcp: 'src/mcp/index.ts', episode: 'src/episode.ts' },
   }),
 );

@@ -22,7 +22,6 @@ export {
   readRegularFileIfAny,
 } from './files/read-regular-file.js';
 export { AtomicFile, removeTemporaries, syncFolder } from './files/write-file-atomic.js';
-export { HTTP_LIMITS } from './http-limits.js';
 export { PictureBudget } from './images/png-memory.js';
 export { mergeDeep } from './merge-deep.js';
 export { checkNames, type Filled, type Given, names, withDefaults } from './options.js';

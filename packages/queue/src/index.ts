@@ -23,8 +23,6 @@ export { RemoteSampler, type RemoteSamplerOptions, type TokenCodec } from './eng
 export { type ReplicaOptions, type ReplicaStatus, Replicas } from './engines/replicas.js';
 export { SglangEngine } from './engines/sglang.js';
 export { VllmEngine } from './engines/vllm.js';
-export { HealthServer } from './http/health-server.js';
-export type { ListenOptions } from './http/json-server.js';
 export { type Ledger, MemoryLedger } from './ledger/ledger.js';
 export {
   LedgerDamagedError,
@@ -84,5 +82,6 @@ export { type BatchingOptions, BatchingSampler } from './sampling/batching-sampl
 export { type ImageTokens, SamplingServer, type SamplingServerOptions } from './sampling/sampling-server.js';
 export { NoEpisodesError, QueueSource, type QueueSourceOptions, type QueueSourceState } from './source/queue-source.js';
 export { AgentPlayer, type AgentPlayerOptions } from './worker/agent-player.js';
+export { HealthServer } from './worker/health-server.js';
 export { type FaultPoint, type PerformOptions, performOrder, type Verdict } from './worker/perform-order.js';
 export { type EpisodePlayer, SamplerPlayer, type SamplerPlayerOptions } from './worker/player.js';

@@ -83,7 +83,7 @@ describe('the server of the page', () => {
   it.each<[what: string, status: number, of: () => Call]>([
     ['a wrong token', 403, () => ({ path: '/wrong-token/state' })],
     ['no token', 403, () => ({ path: '/' })],
-    ['another name for this machine', 421, () => ({ headers: { host: 'evil.example:80' } })],
+    ['another name for this machine', 403, () => ({ headers: { host: 'evil.example:80' } })],
     ['another origin', 403, () => ({ headers: { origin: 'https://evil.example' } })],
     ['another site, as the browser says', 403, () => ({ headers: { 'sec-fetch-site': 'cross-site' } })],
     [

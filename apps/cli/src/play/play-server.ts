@@ -4,11 +4,8 @@
  * The address holds an unguessable token. Every request needs it and must name this server as its host and, where a
  * browser sends one, as its origin. Answers carry a strict content security policy and are readable by this page only.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { GymError } from '@vlgym/core';
-import { HTTP_LIMITS } from '@vlgym/core/internal';
+import { randomBytes } from 'node:crypto';
+import { type HttpAnswer, type HttpRequest, isSecret, Listener, RefusedRequest } from '@vlgym/core/http';
 import { playPage } from './page.js';
 import type { SceneMessage } from './page-scene.js';
 import type { Shown, Table } from './table.js';
@@ -32,21 +29,12 @@ export interface PlayServerOptions {
   readonly onClosed: () => void;
 }
 
-class Refused extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 export class PlayServer {
   readonly #token = randomBytes(18).toString('base64url');
   readonly #nonce = randomBytes(12).toString('base64url');
   readonly #table: Table;
   readonly #options: PlayServerOptions;
-  readonly #server: Server;
+  readonly #listener: Listener;
   #pages = 0;
   /** A page was asked for, and has not connected yet. */
   #isLoading = false;
@@ -55,87 +43,65 @@ export class PlayServer {
   constructor(table: Table, options: PlayServerOptions) {
     this.#table = table;
     this.#options = options;
-    this.#server = createServer(HTTP_LIMITS, (request, response) => {
-      this.#answer(request, response).catch((error: unknown) => {
-        if (response.headersSent) response.destroy();
-        else if (error instanceof Refused) this.#send(response, error.status, 'text/plain', error.message);
-        else this.#send(response, 500, 'text/plain', error instanceof Error ? error.message : String(error));
-      });
+    this.#listener = new Listener({
+      ...(options.port === undefined ? {} : { port: options.port }),
+      maxConnections: MAX_CONNECTIONS,
+      maxBodyBytes: MAX_BODY_BYTES,
+      answer: (request) => this.#answer(request),
+      failure: (error) => {
+        const message = error instanceof Error ? error.message : String(error);
+        return this.#content('text/plain', message, error instanceof RefusedRequest ? error.status : 500);
+      },
     });
-    this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
   /** @returns The address to open, token included. @throws {GymError} `PORT_TAKEN` */
   async listen(): Promise<string> {
-    const { port = 0 } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', (cause) =>
-        reject(
-          new GymError(`Port ${port} cannot be used.`, {
-            code: 'PORT_TAKEN',
-            value: port,
-            hint: 'choose another with --port, or leave it out for a free one',
-            cause,
-          }),
-        ),
-      );
-      this.#server.listen(port, '127.0.0.1', resolve);
-    });
-    return `http://127.0.0.1:${this.#port}/${this.#token}/`;
+    return `${await this.#listener.listen()}/${this.#token}/`;
   }
 
   /** Ends all connections, so that open pages see it. */
   async close(): Promise<void> {
     clearTimeout(this.#farewell);
-    if (!this.#server.listening) return;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeAllConnections();
-    await closed;
+    await this.#listener.close();
   }
 
-  get #port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, token = '', action, ...more] = (request.url ?? '/').split('?', 1)[0]!.split('/');
+  async #answer(request: HttpRequest): Promise<HttpAnswer> {
+    const [, token = '', action, ...more] = request.url.pathname.split('/');
     this.#admit(request, token);
-    if (more.length > 0) throw new Refused(404, 'there is nothing here');
-    const route = `${request.method} ${action ?? 'without /'}`;
-    switch (route) {
+    if (more.length > 0) throw new RefusedRequest(404, 'there is nothing here');
+    switch (`${request.method} ${action ?? 'without /'}`) {
       case 'GET ':
         this.#load();
-        return this.#send(response, 200, 'text/html', playPage(this.#nonce));
+        return this.#content('text/html', playPage(this.#nonce));
       case 'GET state':
-        return this.#scene(response, await this.#table.current());
+        return this.#scene(await this.#table.current());
       case 'GET open':
-        return this.#accompany(response);
+        return this.#accompany(request.signal);
       case 'POST move': {
-        const { turn, text } = await body(request);
-        if (!Number.isSafeInteger(turn) || typeof text !== 'string') throw new Refused(400, 'expected { turn, text }');
-        return this.#scene(response, await this.#table.move(Number(turn), text));
+        const { turn, text } = parsed(request.body);
+        if (Number.isSafeInteger(turn) && typeof text === 'string')
+          return this.#scene(await this.#table.move(Number(turn), text));
+        throw new RefusedRequest(400, 'expected { turn, text }');
       }
       case 'POST restart': {
-        const { seed } = await body(request);
-        if (!Number.isSafeInteger(seed) || Number(seed) < 0) throw new Refused(400, 'expected { seed }, 0 or more');
-        return this.#scene(response, await this.#table.restart(Number(seed)));
+        const { seed } = parsed(request.body);
+        if (Number.isSafeInteger(seed) && Number(seed) >= 0)
+          return this.#scene(await this.#table.restart(Number(seed)));
+        throw new RefusedRequest(400, 'expected { seed }, 0 or more');
       }
       case 'POST hint':
-        await body(request);
-        return this.#send(response, 200, 'application/json', JSON.stringify({ hint: await this.#table.hint() }));
+        parsed(request.body);
+        return this.#content('application/json', JSON.stringify({ hint: await this.#table.hint() }));
       default:
-        throw new Refused(404, 'there is nothing here');
+        throw new RefusedRequest(404, 'there is nothing here');
     }
   }
 
-  /** @throws {Refused} The request does not come from our page. */
-  #admit({ headers, method }: IncomingMessage, token: string): void {
-    const hosts = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
-    if (!hosts.includes(headers.host ?? '')) throw new Refused(421, 'not this host'); // a name that was rebound
-    const known = Buffer.from(this.#token);
-    const given = Buffer.from(token);
-    if (known.length !== given.length || !timingSafeEqual(known, given)) {
-      throw new Refused(403, 'This address lacks the right token: open the one that vlgym has printed.');
+  /** Beyond the checks of the listener: the address has the token, and requests come from our own page only. */
+  #admit({ headers, method }: HttpRequest, token: string): void {
+    if (!isSecret(token, this.#token)) {
+      throw new RefusedRequest(403, 'This address lacks the right token: open the one that vlgym has printed.');
     }
     const { origin } = headers;
     const ours = origin === undefined ? method === 'GET' : origin === `http://${headers.host}`;
@@ -143,8 +109,8 @@ export class PlayServer {
     const followed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
     const near =
       followed || ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
-    if (!ours || !near) throw new Refused(403, 'not from another site');
-    if (method === 'POST' && headers['content-type'] !== 'application/json') throw new Refused(415, 'only JSON');
+    if (!ours || !near) throw new RefusedRequest(403, 'not from another site');
+    if (method === 'POST' && headers['content-type'] !== 'application/json') throw new RefusedRequest(415, 'only JSON');
   }
 
   #load(): void {
@@ -159,61 +125,52 @@ export class PlayServer {
   }
 
   /** An endless answer: while it is open, the page knows the server and the server knows the page. */
-  #accompany(response: ServerResponse): void {
-    response.writeHead(200, this.#headers('text/plain'));
-    response.flushHeaders();
+  #accompany(signal: AbortSignal): HttpAnswer {
     this.#pages += 1;
     this.#isLoading = false;
     clearTimeout(this.#farewell);
     this.#farewell = undefined;
-    response.once('close', () => {
+    signal.addEventListener('abort', () => {
       this.#pages -= 1;
-      if (this.#pages === 0 && this.#server.listening) this.#awaitPage();
+      if (this.#pages === 0 && this.#listener.isListening) this.#awaitPage();
     });
+    return this.#content('text/plain', new ReadableStream());
   }
 
   /** Length of the JSON (4 bytes, little-endian), the JSON, then the bytes of the pictures. */
-  #scene(response: ServerResponse, { turn, note, view, pictures }: Shown): void {
+  #scene({ turn, note, view, pictures }: Shown): HttpAnswer {
     const shapes = pictures.map(({ height, width, channels }) => ({ height, width, channels }));
     const message: SceneMessage = { turn, note, ...view, pictures: shapes };
     const json = Buffer.from(JSON.stringify(message));
     const length = Buffer.alloc(4);
     length.writeUInt32LE(json.length);
-    const whole = Buffer.concat([length, json, ...pictures.map(({ data }) => data)]);
-    this.#send(response, 200, 'application/octet-stream', whole);
+    return this.#content(
+      'application/octet-stream',
+      Buffer.concat([length, json, ...pictures.map(({ data }) => data)]),
+    );
   }
 
-  #send(response: ServerResponse, status: number, type: string, content: string | Buffer): void {
-    response.writeHead(status, { ...this.#headers(type), 'content-length': Buffer.byteLength(content) });
-    response.end(content);
-  }
-
-  #headers(type: string): Record<string, string> {
+  #content(type: string, body: HttpAnswer['body'], status = 200): HttpAnswer {
     const own = `'nonce-${this.#nonce}'`;
     return {
-      'content-type': type === 'application/octet-stream' ? type : `${type}; charset=utf-8`,
-      'content-security-policy': `default-src 'none'; script-src ${own}; style-src ${own}; img-src data:; font-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
+      status,
+      type: type === 'application/octet-stream' ? type : `${type}; charset=utf-8`,
+      body,
+      headers: {
+        'content-security-policy': `default-src 'none'; script-src ${own}; style-src ${own}; img-src data:; font-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+      },
     };
   }
 }
 
-/** @throws {Refused} Too long, or not a JSON object. */
-async function body(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request) {
-    length += (piece as Buffer).length;
-    if (length > MAX_BODY_BYTES) throw new Refused(413, `more than ${MAX_BODY_BYTES} bytes`);
-    pieces.push(piece as Buffer);
-  }
+/** @throws {RefusedRequest} Not a JSON object. */
+function parsed(body: Buffer): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+    const value: unknown = JSON.parse(body.toString('utf8'));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {}
-  throw new Refused(400, 'expected a JSON object');
+  throw new RefusedRequest(400, 'expected a JSON object');
 }

@@ -10,9 +10,9 @@ import { once } from 'node:events';
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { GymError } from '@vlgym/core';
+import { json, Listener, plain, RefusedRequest } from '@vlgym/core/http';
 import { checkNames, isRecord, names } from '@vlgym/core/internal';
 import { type ServedEnv, type Session, SessionTable, type SessionTableOptions } from '@vlgym/serve';
-import { Admission, Listener, refuseUpgrade } from '@vlgym/serve/http';
 import { encodeFrame, FrameReader } from '../frames/codec.js';
 import { answerTo, failure } from './answer.js';
 import { EnvOperations } from './operations.js';
@@ -66,21 +66,16 @@ export class EnvServer {
 
   /** @returns Python's `connect` argument: `unix:/path` or `http://…`. @throws {GymError} `PORT_TAKEN` */
   async listen(): Promise<string> {
-    const { socket, host = '127.0.0.1', port = 0, token } = this.#options;
+    const { socket, host, port, token } = this.#options;
     if (socket !== undefined) return this.#listenAt(socket);
     this.#http = new Listener({
-      host,
-      port,
-      admission: new Admission({ host, token }),
+      ...{ host, port, token },
       maxConnections: 4 * this.table.maxSessions + 64,
       maxBodyBytes: 0,
-      isOpen: (path) => path === '/health',
-      answer: async (_request, { pathname }) =>
-        pathname === '/health'
-          ? { status: 200, type: 'application/json', body: '{"status":"healthy"}' }
-          : { status: 404, type: 'text/plain; charset=utf-8', body: 'Not Found' },
+      open: (path) => path === '/health',
+      answer: ({ url }) => (url.pathname === '/health' ? json({ status: 'healthy' }) : plain('Not Found', 404)),
       upgrade: (request, { pathname }, stream, head) => {
-        if (pathname !== '/env' || request.headers.upgrade !== 'vlgym.env') return refuseUpgrade(stream, 404);
+        if (pathname !== '/env' || request.headers.upgrade !== 'vlgym.env') throw new RefusedRequest(404, 'not here');
         const socket = stream as Socket;
         socket.setNoDelay(true);
         socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: vlgym.env\r\n\r\n');

@@ -5,11 +5,15 @@
  * It serves the newest weights under every name, and names them in `weight_versions`.
  */
 import { decodePng, Generator, GymError, type Image } from '@vlgym/core';
+import { type HttpAnswer, type HttpRequest, json, Listener, RefusedRequest } from '@vlgym/core/http';
 import { checkNames, names, PictureBudget } from '@vlgym/core/internal';
 import type { ModelInput, RolloutSampler } from '@vlgym/rl';
 import { z } from 'zod';
-import { type Answer, JsonServer, type ListenOptions } from '../http/json-server.js';
 import { BatchingSampler } from './batching-sampler.js';
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+/** A thousand workers with a request each. */
+const MAX_CONNECTIONS = 1024;
 
 const count = z.number().int().nonnegative();
 const PNG = 'data:image/png;base64,';
@@ -42,10 +46,16 @@ export interface ImageTokens {
   imageTokens(image: Image): number;
 }
 
-export interface SamplingServerOptions extends ListenOptions {
+export interface SamplingServerOptions {
   /** The policy; requests of all workers become batches. */
   readonly policy: RolloutSampler;
   readonly tokens: ImageTokens;
+  /** Default `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** Default 0: a free one. */
+  readonly port?: number | undefined;
+  /** Clients send it as `Authorization: Bearer …`; needed beyond loopback, 16 or more characters. */
+  readonly token?: string | undefined;
 }
 
 const SAMPLING_SERVER_START_OPTIONS = names<SamplingServerOptions>({
@@ -57,49 +67,79 @@ const SAMPLING_SERVER_START_OPTIONS = names<SamplingServerOptions>({
 });
 
 export class SamplingServer {
-  private constructor(readonly server: JsonServer) {}
+  private constructor(
+    readonly host: string,
+    readonly listener: Listener,
+  ) {}
 
+  /** @throws {GymError} `TOKEN_NEEDED`, `INVALID_OPTION`, `PORT_TAKEN` */
   static async start(options: SamplingServerOptions): Promise<SamplingServer> {
     checkNames('options', options, SAMPLING_SERVER_START_OPTIONS);
-    const { policy, tokens, ...listen } = options;
+    const { policy, tokens, host = '127.0.0.1', port, token } = options;
     const sampler = policy instanceof BatchingSampler ? policy : new BatchingSampler(policy);
-    const handler = (route: string, body: unknown, signal: AbortSignal) =>
-      answer(route, body, { sampler, tokens, signal });
-    return new SamplingServer(await JsonServer.listen(handler, listen));
+    const listener = new Listener({
+      ...{ host, port, token },
+      tokenHint: 'set VLGYM_SAMPLER_KEY here and for the workers, e.g. to `openssl rand -hex 16`',
+      open: (path) => path === '/health',
+      maxConnections: MAX_CONNECTIONS,
+      maxBodyBytes: MAX_BODY_BYTES,
+      answer: (request) => answer(request, { sampler, tokens }),
+      failure,
+    });
+    await listener.listen();
+    return new SamplingServer(host, listener);
   }
 
-  /** E.g. `http://127.0.0.1:41231`. @param host  The name under which others reach this machine. */
-  urlFor(host?: string): string {
-    return this.server.urlFor(host);
+  /**
+   * E.g. `http://127.0.0.1:41231`.
+   * @param host  The name under which others reach this machine: `0.0.0.0` is for listening only.
+   */
+  urlFor(host = this.host): string {
+    const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+    return `http://${name}:${this.listener.port}`;
   }
 
   close(): Promise<void> {
-    return this.server.close();
+    return this.listener.close();
   }
 }
 
 interface Context {
   readonly sampler: BatchingSampler;
   readonly tokens: ImageTokens;
-  readonly signal: AbortSignal;
 }
 
-async function answer(route: string, body: unknown, context: Context): Promise<Answer> {
-  switch (route) {
+async function answer(request: HttpRequest, context: Context): Promise<HttpAnswer> {
+  switch (`${request.method} ${request.url.pathname}`) {
     case 'GET /health':
-      return { status: 200, body: {} };
+      return json({});
     case 'GET /v1/models':
-      return { status: 200, body: { object: 'list', data: [{ id: 'policy', root: null, parent: null }] } };
+      return json({ object: 'list', data: [{ id: 'policy', root: null, parent: null }] });
     case 'POST /inference/v1/generate':
-      return generate(body, context);
+      return generate(request, context);
     default:
-      return { status: 404, body: { error: 'not found' } };
+      throw new RefusedRequest(404, 'not found');
   }
 }
 
-async function generate(body: unknown, { sampler, tokens, signal }: Context): Promise<Answer> {
-  const request = requestSchema.safeParse(body);
-  if (!request.success) return { status: 400, body: { error: z.prettifyError(request.error).slice(0, 1000) } };
+/** Errors are `{ "error": …, "code": … }`, which the engines of the workers report. */
+function failure(error: unknown): HttpAnswer {
+  const status = error instanceof RefusedRequest ? error.status : GymError.isInstance(error) ? 400 : 500;
+  const code = GymError.isInstance(error) ? { code: error.code } : {};
+  return json({ error: error instanceof Error ? error.message : String(error), ...code }, status);
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new RefusedRequest(400, 'the body is not JSON');
+  }
+}
+
+async function generate({ body, signal }: HttpRequest, { sampler, tokens }: Context): Promise<HttpAnswer> {
+  const request = requestSchema.safeParse(parsed(body));
+  if (!request.success) throw new RefusedRequest(400, z.prettifyError(request.error).slice(0, 1000));
   const { request_id: id, model, token_ids: ids, content_parts: parts, sampling_params: sampling } = request.data;
   const budget = new PictureBudget();
   const files = parts.map(({ url }) => Buffer.from(url.slice(PNG.length), 'base64'));
@@ -115,25 +155,22 @@ async function generate(body: unknown, { sampler, tokens, signal }: Context): Pr
     signal,
   });
   const { tokenIds, behaviorLogProbs, finishReason, versions } = response!;
-  return {
-    status: 200,
-    body: {
-      request_id: id,
-      model,
-      prompt_token_ids: Array.from(input.promptIds),
-      choices: [
-        {
-          index: 0,
-          token_ids: Array.from(tokenIds),
-          finish_reason: finishReason,
-          logprobs: {
-            content: Array.from(tokenIds, (token, i) => ({ token_id: token, logprob: behaviorLogProbs[i] })),
-          },
-          weight_versions: versions,
+  return json({
+    request_id: id,
+    model,
+    prompt_token_ids: Array.from(input.promptIds),
+    choices: [
+      {
+        index: 0,
+        token_ids: Array.from(tokenIds),
+        finish_reason: finishReason,
+        logprobs: {
+          content: Array.from(tokenIds, (token, i) => ({ token_id: token, logprob: behaviorLogProbs[i] })),
         },
-      ],
-    },
-  };
+        weight_versions: versions,
+      },
+    ],
+  });
 }
 
 /** As the processors of the Qwen-VL family: the n-th image token becomes as many as the n-th picture has. */

@@ -7,7 +7,7 @@ import { WordSampler } from '../../test/word-sampler.js';
 import { RemoteSampler } from '../engines/remote-sampler.js';
 import { Replicas } from '../engines/replicas.js';
 import { VllmEngine } from '../engines/vllm.js';
-import { HealthServer } from '../http/health-server.js';
+import { HealthServer } from '../worker/health-server.js';
 import { BatchingSampler } from './batching-sampler.js';
 import { SamplingServer } from './sampling-server.js';
 

@@ -1,12 +1,9 @@
 /** The MCP server over streamable HTTP: both protocol eras, without sessions of the transport. */
 
-import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type HttpAnswer, type HttpRequest, json, Listener, RefusedRequest } from '@vlgym/core/http';
 import { checkNames, names } from '@vlgym/core/internal';
-import { Admission, type Refusal } from '../http/admission.js';
-import { Listener } from '../http/listener.js';
-import { json } from '../http/messages.js';
 import type { McpEpisodes } from './episodes.js';
 import { createMcpServer } from './server.js';
 
@@ -29,40 +26,37 @@ export class McpHttpServer {
 
   constructor(episodes: McpEpisodes, options: McpHttpOptions = {}) {
     checkNames('options', options, MCP_HTTP_SERVER_OPTIONS);
-    const { host = '127.0.0.1', port = 0, token } = options;
+    const { host, port, token } = options;
     this.#episodes = episodes;
     this.#handler = createMcpHandler(() => createMcpServer(episodes, { episodeIsOptional: false }));
     this.#listener = new Listener({
-      host,
-      port,
-      admission: new Admission({ host, token }),
+      ...{ host, port, token },
       maxConnections: 4 * episodes.table.maxSessions + 64,
       maxBodyBytes: MAX_BODY_BYTES,
-      isOpen: () => false,
-      refused: (refusal) => rpcError(refusal.status, wordsFor(refusal)),
-      answer: async (request, url, body, response) => {
-        if (url.pathname !== '/mcp') return rpcError(404, 'Not Found: the endpoint is /mcp');
-        const method = request.method ?? 'GET';
-        const headers = new Headers();
-        for (const [name, value] of Object.entries(request.headers)) {
-          for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) headers.append(name, each);
-        }
-        const left = new AbortController();
-        response.once('close', () => left.abort());
-        const given = ['GET', 'HEAD'].includes(method) ? {} : { body: new Uint8Array(body) };
-        const { href } = new URL(url.pathname + url.search, `http://${request.headers.host ?? 'localhost'}`);
-        await send(
-          response,
-          await this.#handler.fetch(new Request(href, { method, headers, signal: left.signal, ...given })),
-        );
-        return undefined;
-      },
+      failure: (error) => (error instanceof RefusedRequest ? rpcError(error.status, error.message) : rpcError(500)),
+      answer: (request) => this.#answer(request),
     });
   }
 
   /** @returns The address of the endpoint, e.g. `http://127.0.0.1:8001/mcp`. */
   async listen(): Promise<string> {
     return `${await this.#listener.listen()}/mcp`;
+  }
+
+  async #answer({ method, url, headers: given, body: bytes, signal }: HttpRequest): Promise<HttpAnswer> {
+    if (url.pathname !== '/mcp') return rpcError(404, 'Not Found: the endpoint is /mcp');
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(given)) {
+      for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) headers.append(name, each);
+    }
+    const { href } = new URL(url.pathname + url.search, `http://${given.host ?? 'localhost'}`);
+    const body = ['GET', 'HEAD'].includes(method) ? null : new Uint8Array(bytes);
+    const answer = await this.#handler.fetch(new Request(href, { method, headers, signal, body }));
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: (answer.body as ReadableStream | null) ?? '',
+    };
   }
 
   async close(): Promise<void> {
@@ -72,25 +66,5 @@ export class McpHttpServer {
   }
 }
 
-const wordsFor = (refusal: Refusal) =>
-  refusal.status === 401 ? 'Unauthorized' : `Invalid ${refusal.header}: ${refusal.value}`;
-
-const rpcError = (status: number, message: string) =>
+const rpcError = (status: number, message = 'Internal Server Error') =>
   json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, status);
-
-async function send(response: ServerResponse, answer: Response): Promise<void> {
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  if (!answer.body) {
-    response.end();
-    return;
-  }
-  await new Promise<void>((resolve, reject) => {
-    const body = Readable.fromWeb(answer.body as import('node:stream/web').ReadableStream);
-    body.on('error', reject);
-    response.on('close', () => {
-      body.destroy();
-      resolve();
-    });
-    body.pipe(response);
-  });
-}

@@ -1,8 +1,15 @@
 /** The body of a request as an object, and the answer to one that is none. */
+import { type HttpAnswer, json } from '@vlgym/core/http';
 import { InvalidMessageError } from '../errors.js';
-import { type HttpAnswer, json } from '../http/messages.js';
 import type { JsonObject } from './endpoint.js';
 import { isObject } from './validation.js';
+
+export interface RouteRequest {
+  readonly method: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+}
+
 /** @throws {InvalidMessageError} */
 export function bodyObject(text: string): JsonObject {
   let value: unknown;

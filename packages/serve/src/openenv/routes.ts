@@ -2,10 +2,9 @@
  * The HTTP routes of one endpoint. `/reset`, `/step` and `/state` are stateless: each call makes a fresh environment, acts
  * once and closes it. Statuses and bodies are FastAPI's; test/golden/openenv pins them.
  */
+import { type HttpAnswer, html, json, plain } from '@vlgym/core/http';
 import { CapacityError, InvalidMessageError } from '../errors.js';
-import type { HttpAnswer, HttpRequest } from '../http/messages.js';
-import { html, json, plain } from '../http/messages.js';
-import { bodyObject, validated } from './body.js';
+import { bodyObject, type RouteRequest, validated } from './body.js';
 import type { OpenEnvSession } from './endpoint.js';
 import { answerText } from './json-rpc.js';
 import { docsPage, openApi } from './openapi.js';
@@ -20,7 +19,7 @@ const notFound = () => json({ detail: 'Not Found' }, 404);
 
 interface Route {
   readonly method: 'GET' | 'POST';
-  readonly answer: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>;
+  readonly answer: (request: RouteRequest) => HttpAnswer | Promise<HttpAnswer>;
 }
 
 export class OpenEnvRoutes {
@@ -33,7 +32,7 @@ export class OpenEnvRoutes {
   }
 
   /** @param path  Below the prefix of the endpoint, e.g. `/health`. */
-  async answer(path: string, request: HttpRequest): Promise<HttpAnswer> {
+  async answer(path: string, request: RouteRequest): Promise<HttpAnswer> {
     const route = this.#routes.get(path);
     if (route) {
       if (route.method !== request.method) return json({ detail: 'Method Not Allowed' }, 405);
@@ -68,11 +67,11 @@ export class OpenEnvRoutes {
     };
   }
 
-  async #rpc({ body, query }: HttpRequest): Promise<HttpAnswer> {
+  async #rpc({ body, query }: RouteRequest): Promise<HttpAnswer> {
     return json(await answerText(body || '', rpcSessions(this.#host, query)));
   }
 
-  async #reset({ body, query }: HttpRequest): Promise<HttpAnswer> {
+  async #reset({ body, query }: RouteRequest): Promise<HttpAnswer> {
     return validated(() => {
       const data = body.trim() === '' ? {} : bodyObject(body);
       const checked = checkReset(data, ['body']);
@@ -80,7 +79,7 @@ export class OpenEnvRoutes {
     });
   }
 
-  async #step({ body, query }: HttpRequest): Promise<HttpAnswer> {
+  async #step({ body, query }: RouteRequest): Promise<HttpAnswer> {
     return validated(() => {
       const action = checkStep(bodyObject(body));
       return this.#once(query, async (env) => {

@@ -5,11 +5,9 @@
  * Protocol: `huggingface/OpenEnv` 0.10; test/golden/openenv holds recorded exchanges.
  */
 import { GymError } from '@vlgym/core';
+import { type HttpAnswer, type HttpRequest, json, Listener, RefusedRequest } from '@vlgym/core/http';
 import { checkNames, names } from '@vlgym/core/internal';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { Admission } from '../http/admission.js';
-import { Listener, refuseUpgrade } from '../http/listener.js';
-import { type HttpAnswer, json } from '../http/messages.js';
 import { SessionTable } from '../session/session-table.js';
 import { Connection } from './connection.js';
 import type { OpenEnvEndpoint } from './endpoint.js';
@@ -59,7 +57,7 @@ export class OpenEnvServer {
 
   constructor(endpoints: readonly OpenEnvEndpoint[], options: OpenEnvServerOptions = {}) {
     checkNames('options', options, OPEN_ENV_SERVER_OPTIONS);
-    const { host = '127.0.0.1', port = 0, token, mode = 'simulation', pingSeconds = 20 } = options;
+    const { host, port, token, mode = 'simulation', pingSeconds = 20 } = options;
     const { maxMessageBytes = DEFAULT_MESSAGE_BYTES } = options;
     refuseEqualNames(endpoints);
     this.table = new SessionTable(options);
@@ -70,17 +68,14 @@ export class OpenEnvServer {
     });
     this.#sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
     this.#listener = new Listener({
-      host,
-      port,
-      admission: new Admission({ host, token }),
+      ...{ host, port, token },
       maxConnections: 4 * this.table.maxSessions + 64,
       maxBodyBytes: maxMessageBytes,
-      isOpen: (path) => path.endsWith('/health'),
-      answer: (request, url, body) =>
-        this.#answer(url, { method: request.method ?? 'GET', query: url.searchParams, body: body.toString('utf8') }),
+      open: (path) => path.endsWith('/health'),
+      answer: (request) => this.#answer(request),
       upgrade: (request, url, socket, head) => {
         const found = this.#find(url.pathname);
-        if (!found || !['/ws', '/mcp'].includes(found.path)) return refuseUpgrade(socket, 403);
+        if (!found || !['/ws', '/mcp'].includes(found.path)) throw new RefusedRequest(403, 'no sockets here');
         this.#sockets.handleUpgrade(request, socket, head, (client) => {
           this.#watch(client);
           new Connection(client, found.place.host, url.searchParams, found.path === '/mcp');
@@ -110,10 +105,13 @@ export class OpenEnvServer {
     await this.#listener.close();
   }
 
-  async #answer(url: URL, request: Parameters<OpenEnvRoutes['answer']>[1]): Promise<HttpAnswer> {
+  async #answer({ method, url, body }: HttpRequest): Promise<HttpAnswer> {
     const found = this.#find(url.pathname);
-    if (found) return found.place.routes.answer(found.path, request);
-    if (this.#places.length > 1 && request.method === 'GET') {
+    if (found) {
+      const request = { method, query: url.searchParams, body: body.toString('utf8') };
+      return found.place.routes.answer(found.path, request);
+    }
+    if (this.#places.length > 1 && method === 'GET') {
       if (url.pathname === '/health') return json({ status: 'healthy' });
       if (url.pathname === '/list_environments') return json(this.#places.map(({ host }) => host.endpoint.name));
     }

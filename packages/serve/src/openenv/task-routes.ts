@@ -1,9 +1,8 @@
 /** The routes of the task API: `/{env}/splits`, `/tasks`, `/num_tasks`, `/task`, `/task_range`. */
+import { type HttpAnswer, json } from '@vlgym/core/http';
 import type { Issue } from '../errors.js';
 import { InvalidMessageError } from '../errors.js';
-import type { HttpAnswer, HttpRequest } from '../http/messages.js';
-import { json } from '../http/messages.js';
-import { bodyObject, validated } from './body.js';
+import { bodyObject, type RouteRequest, validated } from './body.js';
 import type { JsonObject, OpenEnvEndpoint, TaskSource } from './endpoint.js';
 import { missing, notString, readInteger } from './validation.js';
 
@@ -15,7 +14,7 @@ const invalidIndex = () => json({ detail: 'Invalid task index' }, 400);
 export async function answerTasks(
   { name, tasks }: OpenEnvEndpoint,
   path: string,
-  { method, body }: HttpRequest,
+  { method, body }: RouteRequest,
 ): Promise<HttpAnswer | undefined> {
   const [, env, kind, ...more] = path.split('/');
   if (env === undefined || kind === undefined || more.length > 0 || !KINDS.includes(kind)) return undefined;

@@ -5,10 +5,9 @@
  * text is untrusted: all of it is escaped, and the content security policy allows only the shop's own style and script.
  */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
 import { GymError, PythonRandom } from '@vlgym/core';
-import { checkNames, HTTP_LIMITS, names } from '@vlgym/core/internal';
+import { Listener, RefusedRequest } from '@vlgym/core/http';
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Product } from '../catalog/product.js';
 import { pythonLower } from '../python/lower-case.js';
 import type { Element } from '../shop/element.js';
@@ -17,15 +16,7 @@ import type { Shop } from '../shop/shop.js';
 import { type Dresser, dresserOf } from '../themes/dresser.js';
 import type { Disturbance, Theme } from '../themes/theme.js';
 import { SCRIPT, STYLE } from './assets.js';
-import {
-  answerOf,
-  MAX_BYTES,
-  redirectTo,
-  requestOf,
-  type ShopAnswer,
-  type ShopRequest,
-  writeAnswer,
-} from './exchange.js';
+import { answerOf, MAX_BYTES, redirectTo, type ShopAnswer, type ShopRequest } from './exchange.js';
 import { fontFile, fontRules } from './font.js';
 import { htmlContents, htmlPage, pageTitle } from './html-page.js';
 import { pictureAddress } from './picture.js';
@@ -36,7 +27,9 @@ export interface ShopServerOptions {
   readonly port?: number | undefined;
   /** Default `127.0.0.1`: this machine only. */
   readonly host?: string | undefined;
-  /** Host names besides `localhost` and IP addresses, e.g. `shop.example`; others are refused. */
+  /** Needed beyond this machine, 16 or more characters: browsers ask for it as the password, with any name of a user. */
+  readonly token?: string | undefined;
+  /** Host names besides `localhost`, e.g. `shop.example` of a reverse proxy; on this machine, others are refused. */
   readonly names?: readonly string[] | undefined;
   /** Keep the options of a product that is left and opened again; default true. */
   readonly keepOptions?: boolean | undefined;
@@ -59,6 +52,8 @@ export interface ShopServerOptions {
 /** Style and script do not change while the shop is open. */
 const CACHEABLE = { 'cache-control': 'max-age=86400' };
 
+const MAX_CONNECTIONS = 1024;
+
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const ALLOWED = { allow: [...METHODS].join(', ') };
 const FAILED = answerOf(500, 'text/plain', 'the shop could not answer this request');
@@ -66,6 +61,7 @@ const FAILED = answerOf(500, 'text/plain', 'the shop could not answer this reque
 const SHOP_SERVER_OPTIONS = names<ShopServerOptions>({
   port: 0,
   host: 0,
+  token: 0,
   names: 0,
   keepOptions: 0,
   endless: 0,
@@ -80,7 +76,8 @@ const SHOP_SERVER_OPTIONS = names<ShopServerOptions>({
 export class ShopServer implements AsyncDisposable {
   readonly shop: Shop;
   readonly #sessions = new Map<string, Session>();
-  readonly #server: Server;
+  readonly #listener: Listener;
+  #url: string | undefined;
   readonly #options: ShopServerOptions;
   readonly #random: PythonRandom;
   #dresser: Dresser | undefined;
@@ -90,52 +87,52 @@ export class ShopServer implements AsyncDisposable {
     this.shop = shop;
     this.#options = options;
     this.#random = options.seed === undefined ? new PythonRandom() : new PythonRandom(options.seed);
-    this.#server = createServer({ ...HTTP_LIMITS, maxHeaderSize: MAX_BYTES }, (request, response) => {
-      void this.#serve(request, response);
+    const { host, port, token, names } = options;
+    this.#listener = new Listener({
+      ...{ host, port, token, names },
+      tokenHint: 'pass `token`; browsers ask for it as the password',
+      maxConnections: MAX_CONNECTIONS,
+      maxBodyBytes: MAX_BYTES,
+      maxHeaderBytes: MAX_BYTES,
+      answer: ({ method, url, headers, body }) => {
+        const part = headers['x-shop-part'] === 'main';
+        return this.answer({ method, path: url.pathname + url.search, part, form: body.toString('utf8') });
+      },
+      failure: (error) => {
+        if (!(error instanceof RefusedRequest)) return FAILED;
+        const { status, message } = error;
+        return answerOf(
+          status,
+          'text/plain',
+          message,
+          status === 401 ? { 'www-authenticate': 'Basic realm="shop"' } : {},
+        );
+      },
     });
   }
 
   /** @returns Address of the site, e.g. `http://127.0.0.1:40123`. @throws {GymError} `PORT_TAKEN`, `RENDERER_MISSING` */
   async listen(): Promise<string> {
-    const { port = 0, host = '127.0.0.1', theme = 'parity', disturbances = [] } = this.#options;
+    const { theme = 'parity', disturbances = [] } = this.#options;
     this.#dresser ??= await dresserOf(this.shop, theme, disturbances);
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', (cause) =>
-        reject(
-          new GymError(`The shop cannot listen on ${host}:${port}.`, {
-            code: 'PORT_TAKEN',
-            value: port,
-            hint: 'choose another port, or 0 for a free one',
-            cause,
-          }),
-        ),
-      );
-      this.#server.listen(port, host, resolve);
-    });
-    return this.url;
+    this.#url = await this.#listener.listen();
+    return this.#url;
   }
 
   /** Lets the process end although the shop is open, as for a server that only its own browser visits. */
   unref(): this {
-    this.#server.unref().on('connection', (socket) => socket.unref());
+    this.#listener.unref();
     return this;
   }
 
   get url(): string {
-    const address = this.#server.address() as AddressInfo | null;
-    if (!address) throw new GymError('The shop is not open.', { code: 'SHOP_CLOSED', hint: 'call `listen()` first' });
-    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    return `http://${host}:${address.port}`;
+    if (this.#url !== undefined) return this.#url;
+    throw new GymError('The shop is not open.', { code: 'SHOP_CLOSED', hint: 'call `listen()` first' });
   }
 
-  /** Finishes open requests, then closes all connections. */
   async close(): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeIdleConnections();
-    const patience = setTimeout(() => this.#server.closeAllConnections(), 2000);
-    await closed;
-    clearTimeout(patience);
+    this.#url = undefined;
+    await this.#listener.close();
     this.#dresser?.close();
     this.#dresser = undefined;
   }
@@ -173,22 +170,17 @@ export class ShopServer implements AsyncDisposable {
     if (this.#sessions.size > mostSessions) this.#sessions.delete(this.#sessions.keys().next().value!);
   }
 
-  async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Answers a request, wherever it comes from; never throws. */
+  answer(request: ShopRequest): ShopAnswer {
     try {
-      writeAnswer(response, await this.answer(requestOf(message)));
+      return this.#answer(request);
     } catch {
-      response.destroy(); // the client went away
+      return FAILED;
     }
   }
 
-  /** Answers a request, wherever it comes from; never throws. */
-  async answer(request: ShopRequest): Promise<ShopAnswer> {
-    return this.#answer(request).catch(() => FAILED);
-  }
-
-  async #answer(request: ShopRequest): Promise<ShopAnswer> {
+  #answer(request: ShopRequest): ShopAnswer {
     const [pathname = '/'] = request.path.split('?', 1);
-    if (!this.#called(request.host)) return answerOf(421, 'text/plain', 'unknown host name');
     if (!METHODS.has(request.method)) return answerOf(405, 'text/plain', 'only GET, HEAD and POST', ALLOWED);
     if (pathname === '/static/shop.css') {
       return answerOf(200, 'text/css', fontRules() + (this.#dresser?.style ?? STYLE), CACHEABLE);
@@ -201,13 +193,12 @@ export class ShopServer implements AsyncDisposable {
     return redirectTo(`/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
   }
 
-  async #page(request: ShopRequest, route: Route | undefined): Promise<ShopAnswer> {
+  #page(request: ShopRequest, route: Route | undefined): ShopAnswer {
     if (!route) return answerOf(404, 'text/plain', 'page not found');
     const session = this.#visit(route.session) ?? (route.page === 'index' ? this.#opened(route.session) : undefined);
     if (!session) return answerOf(404, 'text/plain', `open /${route.session} first`);
     const post = request.method === 'POST';
-    const wanted = post && route.page === 'index' ? searchRoute(await request.form(), route) : route;
-    if (!wanted) return answerOf(413, 'text/plain', 'the form is too long');
+    const wanted = post && route.page === 'index' ? searchRoute(request.form, route) : route;
     // A form redirects to the address of its page, so that "reload" does not send it again.
     if (post && !request.part && route.page === 'index') return redirectTo(formatRoute(wanted));
     if (!this.show(session, wanted)) return answerOf(404, 'text/plain', 'page not found');
@@ -221,14 +212,6 @@ export class ShopServer implements AsyncDisposable {
 
   #pageOf(session: Session): Element {
     return this.#dresser?.page(session) ?? this.shop.page(session, pictureAddress);
-  }
-
-  /** Whether the host name is ours; IP addresses are safe, because they involve no DNS. */
-  #called(host = ''): boolean {
-    const name = host.toLowerCase().replace(/:\d+$/, '');
-    const { host: bound = 'localhost', names = [] } = this.#options;
-    const known = ['localhost', bound, ...names].map((name) => name.toLowerCase());
-    return isIP(name.replace(/^\[|\]$/g, '')) !== 0 || known.includes(name);
   }
 
   /** Returns an existing session and marks it as used. */
@@ -285,9 +268,8 @@ function lastPage({ hits }: Session, { productsPerPage }: Shop): number {
   return Math.max(1, Math.ceil(hits.length / productsPerPage));
 }
 
-/** Target of the search form; `undefined` if it is too long. */
-function searchRoute(form: string | undefined, index: Route): Route | undefined {
-  if (form === undefined) return undefined;
+/** Target of the search form. */
+function searchRoute(form: string, index: Route): Route {
   const words = new URLSearchParams(form).get('search_query') ?? '';
   if (words === '') return index;
   return { page: 'results', session: index.session, keywords: pythonLower(words).split(' '), number: 1 };

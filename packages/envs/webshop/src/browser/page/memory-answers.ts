@@ -15,12 +15,11 @@ export function answerFromMemory(server: ShopServer): (request: HTTPRequest) => 
   return async (request) => {
     const url = request.url();
     if (url.length > MAX_BYTES || !url.startsWith(`${server.url}/`)) return undefined;
-    const { pathname, search, host } = new URL(url);
+    const { pathname, search } = new URL(url);
     if (request.method() !== 'GET' || pathname.startsWith('/static/')) return undefined;
     const part = request.headers()['x-shop-part'] === 'main';
-    const question = { method: 'GET', path: pathname + search, host, part, form: async () => '' };
-    const { status, headers, content } = await server.answer(question);
-    return { status, headers: { ...headers }, body: content };
+    const { status, headers, body } = server.answer({ method: 'GET', path: pathname + search, part, form: '' });
+    return { status, headers: { ...headers }, body };
   };
 }
 
@@ -40,10 +39,9 @@ export function shopChannel(server: ShopServer): PageChannel {
 /** @returns Without `text`, the script opens the address itself, which shows the error. */
 async function answered(server: ShopServer, question: string) {
   const { number, method, address, form } = questionText.parse(JSON.parse(question));
-  const { origin, pathname, search, host } = new URL(address);
+  const { origin, pathname, search } = new URL(address);
   if (origin !== server.url) return { number };
-  const asked = { method, path: pathname + search, host, part: true, form: async () => form };
-  const { status, headers, content } = await server.answer(asked);
+  const { status, headers, body } = server.answer({ method, path: pathname + search, part: true, form });
   if (status !== 200) return { number };
-  return { number, text: content, title: headers['x-shop-title'], address: headers['x-shop-address'] };
+  return { number, text: body, title: headers['x-shop-title'], address: headers['x-shop-address'] };
 }
