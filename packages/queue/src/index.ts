@@ -38,6 +38,7 @@ export {
   NoProgressError,
   type OrchestratorEvent,
   QueueUnavailableError,
+  ReplayIncompleteError,
   SamplersDownError,
   type Wait,
 } from './orchestrator/events.js';
@@ -81,6 +82,7 @@ export {
 export { type BatchingOptions, BatchingSampler } from './sampling/batching-sampler.js';
 export { type ImageTokens, SamplingServer, type SamplingServerOptions } from './sampling/sampling-server.js';
 export { NoEpisodesError, QueueSource, type QueueSourceOptions, type QueueSourceState } from './source/queue-source.js';
+export { type ReadTakenOptions, readTaken, type TakenEpisode } from './source/read-taken.js';
 export { AgentPlayer, type AgentPlayerOptions } from './worker/agent-player.js';
 export { HealthServer } from './worker/health-server.js';
 export { type FaultPoint, type PerformOptions, performOrder, type Verdict } from './worker/perform-order.js';

@@ -61,6 +61,8 @@ export interface QueueStatus {
 
 /** The side of the orchestrator; one per run at a time. */
 export interface RolloutQueue {
+  /** It plays nothing: the ledger must have everything. */
+  readonly isReplay?: boolean;
   /** Becomes the only orchestrator. @returns its term. @throws {GymError} `RUN_HAS_LEADER` */
   lead(): Promise<number>;
   /** Orders that the queue knows already are left alone. */
@@ -71,6 +73,8 @@ export interface RolloutQueue {
   acknowledge(deliveries: readonly Delivery[]): Promise<void>;
   /** Drops entries; an order that was committed by one of them counts as missing again. */
   refuse(entries: readonly Refusal[]): Promise<void>;
+  /** Removes what nobody of the run writes to its keys. @returns what that was, in words. */
+  mend(): Promise<readonly string[]>;
   inspect(orders: readonly number[]): Promise<Map<number, OrderReport>>;
   /** Counts an order that no worker finished; refused where one did. */
   abandon(record: LedgerRecord): Promise<void>;

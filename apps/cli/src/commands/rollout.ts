@@ -63,14 +63,19 @@ export const rollout = defineCommand({
       });
       const records = await orchestrator.take(episodes, { signal });
       let solved = 0;
-      for (const record of records.filter(queues.isPlayed)) {
+      for (const record of records) {
         const place = { id: `order-${record.order}`, environment: 0 };
-        if (queues.episodeFromBytes(await blobs.get(record.digest), place).summary.success) solved += 1;
+        const { episode } = await queues.readTaken(record, { orchestrator, blobs, place, signal });
+        if (episode?.summary.success) solved += 1;
       }
       await orchestrator.finish();
-      const { abandoned, duplicates } = orchestrator.counts;
+      const { abandoned, duplicates, refused, unreadable } = orchestrator.counts;
+      const more = [
+        ...(refused > 0 ? [`${refused} entries refused`] : []),
+        ...(unreadable > 0 ? [`${unreadable} unreadable and issued again`] : []),
+      ];
       stdout.write(
-        `${records.length - abandoned} episodes played, ${solved} solved, ${abandoned} abandoned, ${duplicates} received twice and counted once\n`,
+        `${records.length - abandoned} episodes played, ${solved} solved, ${abandoned} abandoned, ${[`${duplicates} received twice and counted once`, ...more].join(', ')}\n`,
       );
       return abandoned === 0 ? 0 : 1;
     } finally {

@@ -5,7 +5,7 @@
  * name. A file is written under a temporary name, synced and renamed before anybody learns its name.
  */
 import { createHash } from 'node:crypto';
-import { access, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ContentHash, GymError, writeFileAtomic } from '@vlgym/core';
 import { readRegularBytes } from '@vlgym/core/internal';
@@ -21,8 +21,9 @@ export const digestSchema = z
   .transform((digest) => digest as ContentHash);
 
 export interface BlobStore {
-  /** Durable when it resolves. */
+  /** Durable when it resolves; a damaged one is replaced. */
   put(bytes: Uint8Array): Promise<ContentHash>;
+  /** Is it there, as it was written? */
   has(digest: ContentHash): Promise<boolean>;
   /** @throws {BlobMissingError} @throws {BlobDamagedError} */
   get(digest: ContentHash): Promise<Uint8Array>;
@@ -47,7 +48,7 @@ export class BlobDamagedError extends GymError {
       code: 'BLOB_DAMAGED',
       value: found,
       expected: digest,
-      hint: 'copy the file back from where it was whole, or remove its line from the ledger to have it played again',
+      hint: 'copy the file back from where it was whole; a run that continues with --resume plays the episode again',
     });
   }
 }
@@ -65,7 +66,7 @@ export class FolderBlobs implements BlobStore {
   }
 
   has(digest: ContentHash): Promise<boolean> {
-    return access(this.#path(digest)).then(
+    return this.get(digest).then(
       () => true,
       () => false,
     );

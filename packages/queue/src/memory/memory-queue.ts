@@ -100,6 +100,10 @@ export class MemoryQueue implements RolloutQueue {
     for (const { order } of entries) if (order !== undefined) this.#ledger.delete(order);
   }
 
+  async mend(): Promise<[]> {
+    return [];
+  }
+
   async inspect(orders: readonly number[]): Promise<Map<number, OrderReport>> {
     return new Map<number, OrderReport>(
       orders.map((order): [number, OrderReport] => {

@@ -16,6 +16,8 @@ export class ReplayEndedError extends GymError {
 }
 
 export class ReplayQueue implements RolloutQueue {
+  readonly isReplay = true;
+
   async lead(): Promise<number> {
     return 1;
   }
@@ -32,6 +34,10 @@ export class ReplayQueue implements RolloutQueue {
   async acknowledge(): Promise<void> {}
 
   async refuse(): Promise<void> {}
+
+  async mend(): Promise<[]> {
+    return [];
+  }
 
   async inspect(): Promise<Map<number, OrderReport>> {
     return new Map();

@@ -9,12 +9,17 @@ export type OrchestratorEvent =
   | { readonly type: 'ABANDONED'; readonly record: LedgerRecord }
   /** An entry of the queue is not a record of this run, or its trajectory is missing; its order is issued again. */
   | { readonly type: 'REFUSED'; readonly id: string; readonly order: number | undefined; readonly problem: string }
-  /** The ledger names trajectories that are gone; their orders are issued again, and each counts once. */
-  | { readonly type: 'BLOB_MISSING'; readonly orders: readonly number[]; readonly problem: string }
+  /** The ledger names trajectories that cannot be read; their orders are issued again, and each counts once. */
+  | { readonly type: Unreadable; readonly orders: readonly number[]; readonly problem: string }
+  /** The queue held what nobody of the run writes; it was removed, and the run continues. */
+  | { readonly type: 'MENDED'; readonly problems: readonly string[] }
   /** A record came twice; it counts once. */
   | { readonly type: 'DUPLICATE'; readonly order: number }
   /** The queue does not answer; the run waits. */
   | { readonly type: 'QUEUE_SILENT'; readonly what: string; readonly problem: string };
+
+/** A trajectory is gone; it is not what was written; it is no episode of its order. */
+export type Unreadable = 'BLOB_MISSING' | 'BLOB_DAMAGED' | 'EPISODE_INVALID';
 
 /** The reason why the run is waiting. */
 export interface Wait {
@@ -33,6 +38,21 @@ export class QueueUnavailableError extends GymError {
       code: 'QUEUE_UNAVAILABLE',
       value: what,
       hint: 'check that Redis runs, has free memory and disk, and takes writes; then start the run again, nothing is lost',
+      cause,
+    });
+  }
+}
+
+/** A ledger is learned from again, and one of its episodes is not there: what follows would not be that run. */
+export class ReplayIncompleteError extends GymError {
+  constructor(order: number, cause: GymError) {
+    super(`The episode of order ${order} cannot be read: ${cause.code}: ${cause.message.split('\n')[0]}`, {
+      code: 'REPLAY_INCOMPLETE',
+      value: order,
+      expected: 'every trajectory that the ledger names, whole',
+      hint:
+        'a replay plays nothing: copy the folder of trajectories back from where it was whole and name it with --blobs, or ' +
+        'continue the run itself with --resume, which plays such episodes again',
       cause,
     });
   }

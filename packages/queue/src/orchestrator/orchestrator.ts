@@ -6,6 +6,7 @@
  * them would be biased. Orders that the queue lost are issued again; orders that no worker can finish
  * are recorded as abandoned. The ledger alone decides: job states add nothing to it.
  */
+import type { GymError } from '@vlgym/core';
 import { checkNames, type Filled, names, withDefaults } from '@vlgym/core/internal';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -16,10 +17,14 @@ import {
   NoProgressError,
   type OrchestratorEvent,
   QueueUnavailableError,
+  ReplayIncompleteError,
   SamplersDownError,
+  type Unreadable,
   type Wait,
 } from './events.js';
 import { isAbsence, isFinal, isModelError, isSilence } from './failures.js';
+import { givenUp } from './given-up.js';
+import { lookAt, problemOfKind, unreadableOf } from './unreadable.js';
 
 /** Moments at which tests end the process. */
 export type CollectorPoint = 'received' | 'appended' | 'acknowledged';
@@ -29,7 +34,7 @@ export interface OrchestratorOptions {
   readonly ledger: Ledger;
   readonly plan: PlanOptions;
   /** The store of trajectories: a record counts only if its trajectory can be read. Default: it always counts. */
-  readonly blobs?: Pick<BlobStore, 'has'> | undefined;
+  readonly blobs?: Pick<BlobStore, 'get'> | undefined;
   /** Orders in flight at most; default 256. */
   readonly maxOpen?: number | undefined;
   /** Rounds (`take`) issued ahead of the one that is trained; default 0: each is sampled by the newest weights. */
@@ -56,15 +61,15 @@ export interface RunCounts {
   readonly open: number;
   readonly duplicates: number;
   readonly forgotten: number;
+  /** Entries of the queue that were no records of this run. */
+  readonly refused: number;
+  /** Orders that were counted, and issued again because their trajectories could not be read. */
+  readonly unreadable: number;
 }
 
 const RECEIVE_MAX = 256;
 const RECEIVE_WAIT_MS = 1000;
 const RETRY_MS = 250;
-
-const LOST =
-  'the ledger names trajectories that are not in the folder of the learner; these orders are issued again. Learner and ' +
-  'workers must see the same folder (`--blobs`)';
 
 const DEFAULTS: Filled<Omit<OrchestratorOptions, 'queue' | 'ledger' | 'plan' | 'blobs' | 'onEvent' | 'onPoint'>> = {
   maxOpen: 256,
@@ -107,6 +112,8 @@ export class Orchestrator {
   #version = 0;
   #duplicates = 0;
   #forgotten = 0;
+  #refused = 0;
+  #unreadable = 0;
   /** Orders of this `take`, or delivered during it, that were played to an end. */
   #played = 0;
   #lastReconcile = 0;
@@ -139,6 +146,8 @@ export class Orchestrator {
       open: this.#open.size,
       duplicates: this.#duplicates,
       forgotten: this.#forgotten,
+      refused: this.#refused,
+      unreadable: this.#unreadable,
     };
   }
 
@@ -177,15 +186,43 @@ export class Orchestrator {
    * @throws the signal's reason; {NoProgressError}, {QueueUnavailableError}, {SamplersDownError}.
    */
   async take(count: number, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<LedgerRecord[]> {
-    const { ledger, maxStaleness, noProgressMs, total } = this.#options;
+    const { maxStaleness, total } = this.#options;
     const end = this.#taken + count;
     const numbers = Array.from({ length: count }, (_, index) => this.#taken + index);
+    const records = await this.#gather(numbers, Math.min(end + maxStaleness * count, Math.max(end, total)), signal);
+    this.#taken = end;
+    return records;
+  }
+
+  /**
+   * Plays an order again that counts, and whose trajectory turned out not to be readable.
+   *
+   * @param problem  Of reading it.
+   * @throws {ReplayIncompleteError} The queue plays nothing; otherwise as `take`.
+   */
+  async retake(
+    order: number,
+    problem: GymError,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<LedgerRecord> {
+    const { queue, refusalMs } = this.#options;
+    if (queue.isReplay) throw new ReplayIncompleteError(order, problem);
+    await this.#reopen([order], unreadableOf(problem) ?? 'EPISODE_INVALID');
+    this.#open.add(order);
+    await this.#reach('take orders', () => queue.add(this.#ordersOf([order]), PRIORITY.regular), refusalMs);
+    const [record] = await this.#gather([order], this.#issued, signal);
+    return record!;
+  }
+
+  /** Waits until the ledger has all of these orders. @param end  Orders below this number may be issued. */
+  async #gather(numbers: readonly number[], end: number, signal: AbortSignal | undefined): Promise<LedgerRecord[]> {
+    const { ledger, noProgressMs } = this.#options;
     let isNew = false;
     let progress = performance.now();
     let size = ledger.size;
     for (;;) {
       signal?.throwIfAborted();
-      await this.#issue(Math.min(end + maxStaleness * count, Math.max(end, total)));
+      await this.#issue(end);
       const missing = numbers.filter((order) => ledger.get(order) === undefined);
       if (missing.length === 0) break;
       if (!isNew) this.#played = numbers.filter((order) => ledger.get(order)?.digest).length;
@@ -202,8 +239,7 @@ export class Orchestrator {
     }
     this.#wait = undefined;
     const records = numbers.map((order) => ledger.get(order)!);
-    if (isNew && records.every(({ outcome }) => outcome === 'model-error')) throw new SamplersDownError(count);
-    this.#taken = end;
+    if (isNew && records.every(({ outcome }) => outcome === 'model-error')) throw new SamplersDownError(numbers.length);
     return records;
   }
 
@@ -225,27 +261,30 @@ export class Orchestrator {
   async #issue(end: number): Promise<void> {
     const { maxOpen, queue, ledger, refusalMs } = this.#options;
     const orders: number[] = [];
-    const lost: number[] = [];
-    while (this.#issued < end && this.#open.size + orders.length + lost.length < maxOpen) {
+    const lost = new Map<Unreadable, number[]>();
+    let size = this.#open.size;
+    while (this.#issued < end && size < maxOpen) {
       const order = this.#issued++;
       const record = ledger.get(order);
-      if (record === undefined) orders.push(order);
-      else if (!(await this.#isReadable(record))) lost.push(order);
+      const problem = record && (await lookAt(record, this.#blobs));
+      if (record && problem === undefined) continue;
+      size += 1;
+      if (problem === undefined) orders.push(order);
+      else lost.set(problem, [...(lost.get(problem) ?? []), order]);
     }
-    if (lost.length > 0) await this.#reopen(lost);
-    orders.push(...lost);
+    for (const [problem, numbers] of lost) {
+      await this.#reopen(numbers, problem);
+      orders.push(...numbers);
+    }
     if (orders.length === 0) return;
     for (const order of orders) this.#open.add(order);
     await this.#reach('take orders', () => queue.add(this.#ordersOf(orders), PRIORITY.regular), refusalMs);
   }
 
-  async #isReadable({ digest }: LedgerRecord): Promise<boolean> {
-    return digest === null || !this.#blobs || (await this.#blobs.has(digest));
-  }
-
-  /** Orders that an earlier process counted, and whose trajectories are gone since. */
-  async #reopen(orders: readonly number[]): Promise<void> {
-    this.#onEvent({ type: 'BLOB_MISSING', orders, problem: LOST });
+  /** Orders that count, and whose trajectories were lost since. */
+  async #reopen(orders: readonly number[], problem: Unreadable): Promise<void> {
+    this.#unreadable += orders.length;
+    this.#onEvent({ type: problem, orders, problem: problemOfKind(problem) });
     this.#options.ledger.reopen(orders);
     await this.#reach('forget orders', () => this.#options.queue.forget(orders));
   }
@@ -263,7 +302,9 @@ export class Orchestrator {
     );
     if (received.length === 0) return;
     await this.#onPoint?.('received');
-    const judged = await Promise.all(received.map((entry) => this.#judge(entry)));
+    const judged: (Delivery | Refusal)[] = [];
+    // one trajectory in memory at a time
+    for (const entry of received) judged.push(await this.#judge(entry));
     const refused = judged.filter((entry) => entry.record === undefined);
     const deliveries = judged.filter((entry) => entry.record !== undefined);
     if (refused.length > 0) await this.#refuse(refused);
@@ -292,12 +333,18 @@ export class Orchestrator {
     if (record.seed !== seed || record.group !== group || record.index !== index) {
       return { id, order, problem: `it is of another run: order ${order} has seed ${seed}, not ${record.seed}` };
     }
-    if (await this.#isReadable(record)) return entry;
-    return { id, order, problem: `BLOB_MISSING: the folder of the worker ${worker} is not that of the learner` };
+    const problem = await lookAt(record, this.#blobs);
+    if (problem === undefined) return entry;
+    const reason =
+      problem === 'BLOB_MISSING'
+        ? `the folder of the worker ${worker} is not that of the learner`
+        : `the trajectory of the worker ${worker} was changed after it was written`;
+    return { id, order, problem: `${problem}: ${reason}` };
   }
 
   /** Drops entries. Their orders are found missing, and issued again, without waiting for the next look. */
   async #refuse(entries: readonly Refusal[]): Promise<void> {
+    this.#refused += entries.length;
     for (const { id, order, problem } of entries) this.#onEvent({ type: 'REFUSED', id, order, problem });
     await this.#reach('drop entries', () => this.#options.queue.refuse(entries));
     this.#lastReconcile = Number.NEGATIVE_INFINITY;
@@ -315,8 +362,15 @@ export class Orchestrator {
     const { queue, refusalMs } = this.#options;
     const open = [...this.#open];
     if (open.length === 0) return;
+    const problems = await this.#reach('mend its keys', () => queue.mend());
+    if (problems.length > 0) {
+      this.#refused += problems.length;
+      this.#onEvent({ type: 'MENDED', problems });
+    }
     const reports = await this.#reach('report on orders', () => queue.inspect(open));
-    const forgotten = open.filter((order) => reports.get(order)?.state === 'missing');
+    // what failed while the keys were wrong is no fault of the order
+    const isGone = (state = '') => state === 'missing' || (state === 'failed' && problems.length > 0);
+    const forgotten = open.filter((order) => isGone(reports.get(order)?.state));
     if (forgotten.length > 0) {
       this.#forgotten += forgotten.length;
       this.#onEvent({ type: 'QUEUE_FORGOT', orders: forgotten });
@@ -324,7 +378,7 @@ export class Orchestrator {
       await this.#reach('forget orders', () => queue.forget(forgotten));
       await this.#reach('take orders', () => queue.add(this.#ordersOf(forgotten), PRIORITY.regular), refusalMs);
     }
-    const failed = open.filter((order) => reports.get(order)?.state === 'failed');
+    const failed = open.filter((order) => reports.get(order)?.state === 'failed' && !forgotten.includes(order));
     // without a sampler no order is abandoned: the orders are played when the run continues
     const isDown = this.#played > 0 || open.length === 1 ? isAbsence : isModelError;
     const down = failed.filter((order) => isDown(reports.get(order)?.reason));
@@ -333,29 +387,10 @@ export class Orchestrator {
       if (down.includes(order)) continue;
       const report = reports.get(order)!;
       const reason = (report.reason ?? 'it failed').slice(0, 1000);
-      await this.#reach('give up an order', () => queue.abandon(this.#givenUp(order, reason, report.attempts ?? 1)));
+      await this.#reach('give up an order', () =>
+        queue.abandon(givenUp(this.#plan(order), reason, report.attempts ?? 1)),
+      );
     }
-  }
-
-  #givenUp(order: number, reason: string, attempt: number): LedgerRecord {
-    const { group, index, seed } = this.#plan(order);
-    const now = Date.now();
-    return {
-      order,
-      group,
-      index,
-      seed,
-      outcome: isModelError(reason) ? 'model-error' : 'abandoned',
-      digest: null,
-      reason,
-      steps: 0,
-      tokens: 0,
-      policyVersions: [],
-      attempt,
-      worker: 'orchestrator',
-      startedAt: now,
-      endedAt: now,
-    };
   }
 
   /** Tries until the limit; a broker that restarts is waited for. */

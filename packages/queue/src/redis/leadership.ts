@@ -28,11 +28,11 @@ export class Leadership {
     readonly keys: RunKeys,
     readonly token: string,
     /** Called where the broker forgot the term: what it knew of the run must be sent again. */
-    readonly onForgotten: () => Promise<void>,
+    readonly onForgotten: () => Promise<unknown>,
   ) {}
 
   /** @throws {LeaderError} Another process leads. */
-  static async take(redis: Redis, keys: RunKeys, onForgotten: () => Promise<void>, termMs = TERM_MS) {
+  static async take(redis: Redis, keys: RunKeys, onForgotten: () => Promise<unknown>, termMs = TERM_MS) {
     const token = `${hostname()}-${process.pid}-${randomUUID()}`;
     const taken = await redis.set(keys.leader, token, 'PX', termMs, 'NX');
     if (taken !== 'OK') {

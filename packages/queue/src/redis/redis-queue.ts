@@ -10,8 +10,8 @@ import { checkNames, names } from '@vlgym/core/internal';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BlobStore } from '../blobs/blob-store.js';
-import { type LedgerRecord, ledgerRecordSchema } from '../ledger/record.js';
-import type { WorkOrder } from '../order.js';
+import type { LedgerRecord } from '../ledger/record.js';
+import { type WorkOrder, workOrderSchema } from '../order.js';
 import {
   type Delivery,
   type OrderReport,
@@ -21,10 +21,12 @@ import {
   type RolloutQueue,
 } from '../rollout-queue.js';
 import { CALL_LIMIT_MS, connect, connectWaiting, limited } from './connection.js';
+import { deliveries, type Entry, isBroken, readEntry, type Streams } from './entries.js';
 import { jobIdOf, keysOf, QUEUE_NAME, RUNS, type RunKeys } from './keys.js';
 import { Leadership } from './leadership.js';
+import { assure, mend } from './mend.js';
 import { RedisLedger } from './redis-ledger.js';
-import { ACKNOWLEDGE, FORGET, REFUSE } from './scripts.js';
+import { ACKNOWLEDGE, FORGET, REDELIVER, REFUSE, UNCOUNT } from './scripts.js';
 import { readWorkers } from './worker-reports.js';
 
 const GROUP = 'orchestrator';
@@ -74,6 +76,8 @@ export class RedisQueue implements RolloutQueue {
   #epoch = 0;
   /** Entries that were read and not acknowledged are asked for first. */
   #hasPending = true;
+  /** Open orders that the last look found committed. */
+  #committed = new Set<number>();
 
   constructor(options: RedisQueueOptions) {
     checkNames('options', options, REDIS_QUEUE_OPTIONS);
@@ -93,6 +97,7 @@ export class RedisQueue implements RolloutQueue {
   async lead(): Promise<number> {
     const { termMs, run, owner = run, blobs } = this.#options;
     this.#sign = await blobs?.put(new TextEncoder().encode(`trajectories of the run ${run}, ledger ${owner}`));
+    await mend(this.#redis, this.#keys);
     const { leadership, epoch } = await Leadership.take(this.#redis, this.#keys, () => this.#tell(), termMs);
     this.#leadership = leadership;
     this.#epoch = epoch;
@@ -178,8 +183,32 @@ export class RedisQueue implements RolloutQueue {
   }
 
   async inspect(orders: readonly number[]): Promise<Map<number, OrderReport>> {
-    const reports = orders.map(async (order): Promise<[number, OrderReport]> => [order, await this.#inspect(order)]);
-    return new Map(await limited('report on orders', Promise.all(reports), 3 * CALL_LIMIT_MS));
+    const looks = orders.map(async (order): Promise<[number, OrderReport]> => [order, await this.#inspect(order)]);
+    const reports = await limited('report on orders', Promise.all(looks), 3 * CALL_LIMIT_MS);
+    await this.#deliverAgain(reports.filter(([, { state }]) => state === 'committed').map(([order]) => order));
+    return new Map(reports);
+  }
+
+  /**
+   * Orders that the caller misses although they are committed: their entries are read by somebody else, or gone. What is
+   * committed between two looks arrives by itself; twice is too much.
+   */
+  async #deliverAgain(orders: readonly number[]): Promise<void> {
+    const late = orders.filter((order) => this.#committed.has(order));
+    this.#committed = new Set(orders);
+    if (late.length === 0) return;
+    this.#hasPending = true;
+    const texts = await this.#redis.hmget(this.#keys.ledger, ...late.map(String));
+    await this.#lead(
+      REDELIVER,
+      late.flatMap((order, index) => [order, texts[index] ?? '']),
+    );
+  }
+
+  async mend(): Promise<string[]> {
+    this.#leadership?.assertHeld();
+    const mended = await limited('mend its keys', mend(this.#redis, this.#keys));
+    return [...mended, ...(await this.#tell())];
   }
 
   async abandon(record: LedgerRecord): Promise<void> {
@@ -189,7 +218,7 @@ export class RedisQueue implements RolloutQueue {
 
   async forget(orders: readonly number[]): Promise<void> {
     const { run } = this.#options;
-    const removed = orders.map((order) => this.#queue.remove(jobIdOf(run, order)));
+    const removed = orders.map((order) => this.#remove(jobIdOf(run, order)));
     await limited('forget orders', Promise.all(removed));
     await this.#lead(FORGET, orders);
   }
@@ -220,7 +249,7 @@ export class RedisQueue implements RolloutQueue {
       active,
       failed,
       pending,
-      duplicates: Number(duplicates ?? 0),
+      duplicates: Math.max(0, Number.parseInt(duplicates ?? '0', 10)) || 0,
       workers,
     };
   }
@@ -234,15 +263,35 @@ export class RedisQueue implements RolloutQueue {
     this.#redis.disconnect();
   }
 
-  /** Writes the keys that workers read to the broker, which may have lost its data. */
-  async #tell(): Promise<void> {
+  /** Removes a job, also one whose data nobody can read. */
+  async #remove(id: string): Promise<void> {
+    await this.#queue.remove(id).catch(async (error) => {
+      if (!isBroken(error)) throw error;
+      await this.#redis.del(this.#queue.toKey(id));
+    });
+  }
+
+  /**
+   * Writes the keys that workers read to the broker, which may have lost its data.
+   *
+   * @returns those that held something else, in words.
+   */
+  async #tell(): Promise<string[]> {
     await this.#makeGroup();
     const { definition } = this.#options;
-    if (definition !== undefined) await this.#redis.set(this.#keys.definition, JSON.stringify(definition));
-    if (this.#version !== undefined) await this.#redis.set(this.#keys.policy, String(this.#version));
-    if (this.#sign === undefined) await this.#redis.del(this.#keys.blobs);
-    else await this.#redis.set(this.#keys.blobs, this.#sign);
+    const { definition: defined, policy, blobs } = this.#keys;
+    const values: [key: string, value: string | undefined][] = [
+      [defined, definition === undefined ? undefined : JSON.stringify(definition)],
+      [policy, this.#version === undefined ? undefined : String(this.#version)],
+      [blobs, this.#sign],
+    ];
+    const changed: string[] = [];
+    for (const [key, value] of values) {
+      if (value !== undefined && (await assure(this.#redis, key, value))) changed.push(`${key} was changed`);
+    }
+    if (this.#sign === undefined) await this.#redis.del(blobs);
     await this.#redis.sadd(RUNS, this.#options.run);
+    return changed;
   }
 
   async #own(): Promise<void> {
@@ -272,16 +321,31 @@ export class RedisQueue implements RolloutQueue {
 
   async #inspect(order: number): Promise<OrderReport> {
     const ledger = new RedisLedger(this.#redis, this.#keys);
-    if (await ledger.has(order)) return { state: 'committed' };
-    const report = await this.#inspectJob(order);
+    if (await this.#isCommitted(order)) return { state: 'committed' };
+    const report = await this.#inspectJob(order).catch((error): OrderReport => {
+      // a job that nobody can read will not be played
+      if (isBroken(error)) return { state: 'missing' };
+      throw error;
+    });
     // a job that ended between the two questions was committed before it ended
     if (report.state === 'missing' && (await ledger.has(order))) return { state: 'committed' };
     return report;
   }
 
+  /** Does the ledger have its record? What is none keeps workers from playing the order, and is removed. */
+  async #isCommitted(order: number): Promise<boolean> {
+    const text = await this.#redis.hget(this.#keys.ledger, String(order));
+    if (text === null) return false;
+    if (readEntry('', ['', text]).record?.order === order) return true;
+    await this.#lead(UNCOUNT, [order, text]);
+    return false;
+  }
+
   async #inspectJob(order: number): Promise<OrderReport> {
     const job = await this.#queue.getJob(jobIdOf(this.#options.run, order));
     if (!job) return { state: 'missing' };
+    // not what was added: no worker plays it
+    if (!workOrderSchema.safeParse(job.data).success || job.data.order !== order) return { state: 'missing' };
     const state = await job.getState();
     if (state === 'active') return { state, attempts: job.attemptsStarted };
     // what failed under another orchestrator, e.g. because its sampler went with it, is played again
@@ -301,29 +365,3 @@ class TermForgottenError extends GymError {
     });
   }
 }
-
-type Entry = [id: string, fields: string[]];
-type Streams = [key: string, entries: Entry[]][] | null;
-
-function deliveries(entries: readonly Entry[]): (Delivery | Refusal)[] {
-  return entries.filter(([, fields]) => fields).map(([id, fields]) => read(id, fields));
-}
-
-/** Anybody who reaches the broker can write to the stream, and so can a worker of another version. */
-function read(id: string, [, text = '']: readonly string[]): Delivery | Refusal {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return { id, order: undefined, problem: `it is not JSON: ${JSON.stringify(text.slice(0, SHOWN))}` };
-  }
-  const { data: record, error } = ledgerRecordSchema.safeParse(json);
-  if (record) return { id, record };
-  const order = (json as { readonly order?: unknown } | null)?.order;
-  const [issue] = error.issues;
-  const problem = `it is not a record: ${issue?.path.join('.')}: ${issue?.message}`.slice(0, SHOWN);
-  return { id, order: Number.isSafeInteger(order) ? (order as number) : undefined, problem };
-}
-
-/** Characters of a problem. */
-const SHOWN = 200;

@@ -163,7 +163,7 @@ export class RedisWorker {
       const [version, definition, blob] = await this.#redis.mget(policy, defined, sign);
       if (!(await this.#sees(blob))) return await this.#leave(job, token);
       if (onRun) {
-        await onRun({ ...(version && { version: Number(version) }), ...(definition && { definition }) });
+        await onRun({ ...(isCount(version) && { version: Number(version) }), ...(definition && { definition }) });
       }
       const performed = await performOrder(order, {
         ledger: this.#ledger,
@@ -249,6 +249,9 @@ export class RedisWorker {
     await writeReport(this.#redis, this.#keys, report).catch(() => undefined);
   }
 }
+
+/** What another than the learner wrote is no version. */
+const isCount = (text: string | null | undefined): boolean => /^\d{1,15}$/.test(text ?? '');
 
 function isFullDisk(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

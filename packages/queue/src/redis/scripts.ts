@@ -48,6 +48,30 @@ end
 return 1`;
 
 /**
+ * KEYS: leader, out, ledger. ARGV: token, group, then pairs of order and what the ledger holds of it.
+ * Records whose entries left the stream without having been acknowledged come again. -1: another process leads.
+ */
+export const REDELIVER = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end
+for i = 3, #ARGV, 2 do
+  if redis.call('HGET', KEYS[3], ARGV[i]) == ARGV[i + 1] then
+    redis.call('XADD', KEYS[2], '*', 'record', ARGV[i + 1])
+  end
+end
+return 1`;
+
+/**
+ * KEYS: leader, out, ledger. ARGV: token, group, then pairs of order and what the ledger holds of it.
+ * What is no record of the order counts no more. -1: another process leads.
+ */
+export const UNCOUNT = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end
+for i = 3, #ARGV, 2 do
+  if redis.call('HGET', KEYS[3], ARGV[i]) == ARGV[i + 1] then redis.call('HDEL', KEYS[3], ARGV[i]) end
+end
+return 1`;
+
+/**
  * KEYS: leader, out, ledger. ARGV: token, group, then orders.
  * An acknowledged order counts no more; one whose record waits in the stream does. -1: another process leads.
  */

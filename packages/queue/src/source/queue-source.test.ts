@@ -1,5 +1,5 @@
 /** A queue as the source of training: ragged batches in the order of the numbers, groups, resuming, and its replay. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CountingEnv } from '@vlgym/core/testing';
@@ -8,8 +8,10 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config, WordSampler } from '../../test/word-sampler.js';
 import { FolderBlobs } from '../blobs/blob-store.js';
+import { MemoryLedger } from '../ledger/ledger.js';
 import { LedgerFile, readLedger } from '../ledger/ledger-file.js';
 import { MemoryQueue } from '../memory/memory-queue.js';
+import { ReplayQueue } from '../memory/replay-queue.js';
 import type { OrchestratorEvent } from '../orchestrator/events.js';
 import { Orchestrator } from '../orchestrator/orchestrator.js';
 import { type EpisodePlayer, SamplerPlayer } from '../worker/player.js';
@@ -167,6 +169,82 @@ describe('a source behind a queue', () => {
     const after = [...(await readLedger(path)).values()];
     expect(after.map(({ order }) => order)).toEqual(before.map(({ order }) => order));
     for (const { digest } of after) await blobs.get(digest!);
+  });
+
+  it('plays an order again whose trajectory was damaged when a run is resumed, instead of ending with BLOB_DAMAGED', async () => {
+    const first = await sourceOf();
+    await collect(first);
+    const saved = JSON.parse(JSON.stringify(first.save()));
+    const expected = await collect(first);
+    await first.close();
+    open = [];
+    const damage = async (order: number, content: string) => {
+      const { digest } = (await readLedger(join(folder, 'ledger.jsonl'))).get(order)!;
+      const name = digest!.slice('sha256:'.length);
+      await writeFile(join(folder, 'blobs', name.slice(0, 2), name), content);
+    };
+    const orders = [...(await readLedger(join(folder, 'ledger.jsonl'))).keys()].filter(
+      (order) => order >= saved.position,
+    );
+    await damage(orders[0]!, 'flipped');
+    await damage(orders.at(-1)!, '');
+    const events: OrchestratorEvent[] = [];
+    const metrics = new MetricsTally();
+    const second = await sourceOf({ onEvent: (event) => events.push(event) });
+    second.load(saved);
+    const again = await second.collectSteps({ stepsPerUpdate: 20, metrics });
+    expect(again).toEqual(expected);
+    expect(events.map(({ type }) => type)).toEqual(events.map(() => 'BLOB_DAMAGED'));
+    expect(events.flatMap((event) => ('orders' in event ? event.orders : []))).toEqual([orders[0], orders.at(-1)]);
+    expect(events[0]).toMatchObject({ problem: expect.stringMatching(/issued again.*--blobs/) });
+    expect(metrics.toMetrics()).toMatchObject({ 'queue/unreadable-orders': 2, 'queue/refused-entries': 0 });
+    const blobs = new FolderBlobs(join(folder, 'blobs'));
+    for (const { digest } of (await readLedger(join(folder, 'ledger.jsonl'))).values()) await blobs.get(digest!);
+  });
+
+  it('plays an order again whose trajectory is no episode, and ends where no try helps', async () => {
+    const swapped = new Set<number>();
+    const wrap =
+      (always: boolean) =>
+      (player: EpisodePlayer): EpisodePlayer => ({
+        play: async (order, signal) => {
+          const episode = await player.play(order, signal);
+          if (order.order !== 1 || (!always && swapped.has(1))) return episode;
+          swapped.add(1);
+          return { ...episode, steps: episode.steps.map((step) => ({ ...step, thoughtMask: new Uint8Array(999) })) };
+        },
+      });
+    const events: OrchestratorEvent[] = [];
+    const source = await sourceOf({ wrap: wrap(false), onEvent: (event) => events.push(event) });
+    const plain = await sourceOf({ home: join(folder, 'plain') });
+    expect(await collect(source)).toEqual(await collect(plain));
+    expect(events).toEqual([
+      { type: 'EPISODE_INVALID', orders: [1], problem: expect.stringContaining('same version of @vlgym/queue') },
+    ]);
+    const hopeless = await sourceOf({ wrap: wrap(true), home: join(folder, 'hopeless') });
+    await expect(collect(hopeless)).rejects.toMatchObject({ code: 'EPISODE_INVALID' });
+  });
+
+  it('says that a replay is incomplete where a trajectory of its ledger is damaged, and what to do', async () => {
+    const first = await sourceOf();
+    await collect(first);
+    await first.close();
+    open = [];
+    const blobs = new FolderBlobs(join(folder, 'blobs'));
+    const ledger = new MemoryLedger();
+    for (const record of (await readLedger(join(folder, 'ledger.jsonl'))).values()) await ledger.append(record);
+    const name = ledger.get(2)!.digest!.slice('sha256:'.length);
+    await writeFile(join(blobs.folder, name.slice(0, 2), name), 'flipped');
+    const plan = { run: 'source', seed: 3 };
+    const orchestrator = await Orchestrator.open({ queue: new ReplayQueue(), ledger, plan });
+    const { dialogue } = makeEnv();
+    const source = new QueueSource({ orchestrator, blobs, dialogue, episodesPerRound: 4, policy: { version: 0 } });
+    open.push(source);
+    await expect(collect(source)).rejects.toMatchObject({
+      code: 'REPLAY_INCOMPLETE',
+      message: expect.stringMatching(/order 2 .*BLOB_DAMAGED/),
+      hint: expect.stringMatching(/--blobs.*--resume/),
+    });
   });
 
   it('23. never gives an order that is staler than the bound, whatever the delays', async () => {

@@ -4,7 +4,7 @@
  * Staleness is bounded by pacing: orders are issued no more than `maxStaleness` rounds ahead, so nothing is thrown away.
  * Steps that are still too old, e.g. because a worker was cut off from new weights, are withheld from the policy loss.
  */
-import { type ContentHash, type Dialogue, GymError } from '@vlgym/core';
+import { type Dialogue, GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import {
   BufferBuilder,
@@ -19,11 +19,11 @@ import {
 } from '@vlgym/rl';
 import { z } from 'zod';
 import type { BlobStore } from '../blobs/blob-store.js';
-import { episodeFromBytes } from '../blobs/episode-bytes.js';
 import { isPlayed, type LedgerRecord } from '../ledger/record.js';
 import type { Orchestrator } from '../orchestrator/orchestrator.js';
 import { episodeMetrics, measuredMetrics, stalenessMetrics } from './async-metrics.js';
 import { PublishedVersions } from './published-versions.js';
+import { readTaken } from './read-taken.js';
 
 export interface QueueSourceOptions {
   readonly orchestrator: Orchestrator;
@@ -154,8 +154,11 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
       const records = await metrics.timed('sample', () => orchestrator.take(episodesPerRound, { signal }));
       waitedMs += performance.now() - start;
       const before = buffer.size;
-      for (const record of records) if (isPlayed(record)) staleness.push(...(await this.#add(buffer, record, metrics)));
-      taken.push(...records);
+      for (const record of records) {
+        const added = await this.#add(buffer, record, metrics, signal);
+        staleness.push(...added.staleness);
+        taken.push(added.record);
+      }
       empty = buffer.size > before ? 0 : empty + 1;
       if (empty === EMPTY_ROUNDS) throw new NoEpisodesError(empty * episodesPerRound);
     }
@@ -166,18 +169,21 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
     return { ...built, ...(sampler === 'remote' && { sampler }) };
   }
 
-  /** @returns the staleness of its steps. */
+  /** @returns the record that counts, and the staleness of the steps of its episode, if any. */
   async #add(
     buffer: BufferBuilder,
-    record: LedgerRecord & { readonly digest: ContentHash },
+    given: LedgerRecord,
     metrics: MetricsTally,
-  ): Promise<number[]> {
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly record: LedgerRecord; readonly staleness: readonly number[] }> {
     const { blobs, groupSize = 1, episodesPerRound, orchestrator, onEpisode } = this.#options;
     const { maxStaleness = orchestrator.maxStaleness } = this.#options;
-    const id = `order-${record.order}`;
-    const environment = record.order % episodesPerRound;
-    const place = { id, environment, ...(groupSize > 1 && { group: record.group }) };
-    const { steps, summary } = episodeFromBytes(await blobs.get(record.digest), place);
+    const id = `order-${given.order}`;
+    const environment = given.order % episodesPerRound;
+    const place = { id, environment, ...(groupSize > 1 && { group: given.group }) };
+    const { record, episode } = await readTaken(given, { orchestrator, blobs, place, signal });
+    if (!episode) return { record, staleness: [] };
+    const { steps, summary } = episode;
     const staleness = steps.map(({ policyVersion }) => this.#versions.stalenessOf(policyVersion));
     for (const [index, step] of steps.entries()) {
       const withheld = staleness[index]! > maxStaleness;
@@ -186,7 +192,7 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
     buffer.addEpisode(summary);
     episodeMetrics(summary, Math.max(...staleness), metrics);
     onEpisode?.(summary);
-    return staleness;
+    return { record, staleness };
   }
 
   async #measure(taken: readonly LedgerRecord[], waitedMs: number, metrics: MetricsTally): Promise<void> {
@@ -197,8 +203,14 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
     const lastedMs = this.#lastEnd === undefined ? 0 : end - this.#lastEnd;
     this.#lastEnd = end;
     measuredMetrics(taken, { lastedMs, waitedMs, slots, now: Date.now() }, metrics);
-    const { duplicates, open, forgotten } = orchestrator.counts;
-    metrics.setAll({ 'queue/duplicates': duplicates, 'queue/open-orders': open, 'queue/forgotten-orders': forgotten });
+    const { duplicates, open, forgotten, refused, unreadable } = orchestrator.counts;
+    metrics.setAll({
+      'queue/duplicates': duplicates,
+      'queue/open-orders': open,
+      'queue/forgotten-orders': forgotten,
+      'queue/refused-entries': refused,
+      'queue/unreadable-orders': unreadable,
+    });
   }
 }
 
