@@ -108,6 +108,18 @@ describe('a tokenizer', () => {
     });
   });
 
+  it.each(['(a+)+$', '(.*)*x'])('whose pattern %s takes exponential time is stopped', async (regex) => {
+    const split = { type: 'Split', pattern: { Regex: regex }, behavior: 'Isolated', invert: false };
+    const folder = withTokenizer((definition) => {
+      definition.pre_tokenizer = split;
+    });
+    const { encode } = await openTokenCodec({ model: folder });
+    const messages = [{ role: 'user', content: `${'a'.repeat(900)}b` }] as const;
+    expect(() => encode(messages)).toThrow(
+      expect.objectContaining({ code: 'TOKENIZER_FILE', message: expect.stringContaining('pre_tokenizer') }),
+    );
+  });
+
   it('file of 100 MB is refused before it is read', async () => {
     const folder = changed((path) => writeFileSync(join(path, 'tokenizer.json'), Buffer.alloc(100_000_000, ' ')));
     await expect(readModelFolder(folder)).rejects.toMatchObject({ code: 'TOKENIZER_FILE' });
@@ -117,6 +129,47 @@ describe('a tokenizer', () => {
 it('a chat template of a megabyte is refused', async () => {
   const folder = changed((path) => writeFileSync(join(path, 'chat_template.jinja'), '{{ 1 }}'.repeat(200_000)));
   await expect(readModelFolder(folder)).rejects.toMatchObject({ code: 'CHAT_TEMPLATE' });
+});
+
+it.each([
+  '{% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}',
+  '{% set r = range(100000) %}{% for i in r %}{% for j in r if j < 0 %}{% endfor %}{% endfor %}',
+  '{% for i in range(1000000000) %}x{% endfor %}',
+  '{% set n = namespace(x=[1]) %}{% for i in range(60) %}{% set n.x = n.x + n.x %}{% endfor %}',
+  '{% set n = namespace(x="a") %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}',
+  '{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}',
+])('a chat template that would run for hours or fill the memory ends with an error: %s', async (template) => {
+  const folder = changed((path) => writeFileSync(join(path, 'chat_template.jinja'), template));
+  const { encode } = await openTokenCodec({ model: folder });
+  expect(() => encode([{ role: 'user', content: 'a' }])).toThrow(expect.objectContaining({ code: 'CHAT_TEMPLATE' }));
+});
+
+it('a chat template renders a conversation of a thousand turns that looks back at each', async () => {
+  const template =
+    '{% for m in messages %}{% if loop.index0 > 0 and messages[loop.index0 - 1].role == m.role %}!{% endif %}' +
+    '{{ m.content }}{% endfor %}{{ strftime_now("%Y") | length }}';
+  const folder = changed((path) => writeFileSync(join(path, 'chat_template.jinja'), template));
+  const { chatTemplate } = await readModelFolder(folder);
+  const messages = Array.from({ length: 2000 }, (_, i) => ({
+    role: i % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    content: 'word '.repeat(1000),
+  }));
+  expect(chatTemplate.render(messages).text).toBe(`${'word '.repeat(2_000_000)}4`);
+});
+
+it('weights whose header calls them integers are refused, in a model and in an adapter', async () => {
+  const retype = (path: string) => {
+    const file = readFileSync(path, 'latin1');
+    writeFileSync(path, file.replace('"F32"', '"I32"'), 'latin1');
+  };
+  const folder = changed((path) => retype(join(path, 'model.safetensors')));
+  await expect(createPolicy({ model: folder })).rejects.toMatchObject({ code: 'MODEL_WEIGHTS' });
+  const adapter = join(home, 'adapter-of-integers');
+  const policy = await createPolicy({ model: good, train: { lora: { r: 2, alpha: 4 } } });
+  await policy.saveAdapter(adapter);
+  policy.close();
+  retype(join(adapter, 'adapter_model.safetensors'));
+  await expect(createPolicy({ model: good, adapter })).rejects.toMatchObject({ code: 'ADAPTER_MISMATCH' });
 });
 
 it.each([

@@ -8,7 +8,7 @@ import { config, WordSampler } from '../../../packages/queue/test/word-sampler.j
 import type { Attack, Finding } from '../attack.js';
 import { runScript } from '../support/child.js';
 
-const SCRIPT = fileURLToPath(new URL('../children/hostile-redis.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../../packages/queue/campaign/hostile-child.ts', import.meta.url));
 const TSX = createRequire(import.meta.url).resolve('tsx');
 const ORDERS = 10;
 

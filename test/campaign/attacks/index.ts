@@ -6,6 +6,7 @@ import { fuzzAttacks } from './fuzz.js';
 import { fuzzAddon } from './fuzz-addon.js';
 import { hostileDatasets } from './hostile-datasets.js';
 import { hostileHttp } from './hostile-http.js';
+import { hostileModels } from './hostile-models.js';
 import { hostileRedis } from './hostile-redis.js';
 import { hostileSessions } from './hostile-sessions.js';
 import { killEvaluation } from './kill-evaluation.js';
@@ -27,6 +28,7 @@ export const attacks: readonly Attack[] = [
   hostileHttp,
   hostileSessions,
   hostileDatasets,
+  hostileModels,
   hostileRedis,
   soakAttack('soak', 'random play of every environment, memory flat within 2 % after warm-up', 60, 100_000, 6),
 ];

@@ -1,12 +1,12 @@
 /**
  * Chat templates of model folders, written in Jinja and run by `@huggingface/jinja`, which has no access to anything but
- * its inputs.
+ * its inputs, within limits of time and memory.
  */
 
-import { Template } from '@huggingface/jinja';
 import type { ChatMessage, Image } from '@vlgym/core';
 import { GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import { parseJinja, renderJinja } from './bounded-jinja.js';
 import type { ChatTemplate, RenderedChat } from './chat-template.js';
 
 /** Characters; published templates have some thousands. */
@@ -54,7 +54,7 @@ export class JinjaTemplate implements ChatTemplate {
   readonly imageToken: string;
   readonly endOfTurn: string;
   readonly endTokens: readonly string[];
-  readonly #template: Template;
+  readonly #program: ReturnType<typeof parseJinja>;
   readonly #source: string;
   readonly #tokens: Readonly<Record<string, string>>;
 
@@ -70,7 +70,7 @@ export class JinjaTemplate implements ChatTemplate {
     try {
       if (template.length > MAX_TEMPLATE)
         throw new RangeError(`it has ${template.length} characters, more than ${MAX_TEMPLATE}`);
-      this.#template = new Template(template);
+      this.#program = parseJinja(template);
     } catch (cause) {
       throw new ChatTemplateError(source, cause);
     }
@@ -92,7 +92,7 @@ export class JinjaTemplate implements ChatTemplate {
             }),
     }));
     try {
-      const text = this.#template.render({
+      const text = renderJinja(this.#program, {
         ...this.#tokens,
         messages: plain,
         add_generation_prompt: generationPrompt,

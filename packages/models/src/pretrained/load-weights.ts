@@ -6,7 +6,7 @@ import { noGrad, safetensors, tidy } from '@vlgym/gpu';
 import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelWeightsError } from './errors.js';
-import type { StoredTensor } from './shards.js';
+import { type StoredTensor, storedDtype } from './shards.js';
 
 /** Tables that early versions of transformers saved although they follow from the configuration. */
 const DERIVED = /\.inv_freq$/;
@@ -19,7 +19,7 @@ interface Placed {
 
 /**
  * @param internalName  The name here of a tensor in the files.
- * @throws {ModelWeightsError} A tensor is missing, unknown, of the wrong shape, or not finite.
+ * @throws {ModelWeightsError} A tensor is missing, unknown, of the wrong shape or kind of numbers, or not finite.
  */
 export function loadWeights(
   folder: string,
@@ -69,6 +69,8 @@ function place(
     if (weight.shape.join() !== tensor.shape.join()) {
       problems.push(`${tensor.name} is [${tensor.shape}], not [${weight.shape}]`);
     }
+    // the same bytes are other numbers
+    if (!storedDtype(tensor.dtype)) problems.push(`${tensor.name} is of dtype ${tensor.dtype}, not of a float`);
     placed.push({ stored: tensor, weight });
   }
   for (const name of wanted.keys()) problems.push(`missing ${name}`);

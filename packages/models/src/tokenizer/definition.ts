@@ -74,6 +74,20 @@ export function checkDefinition(definition: unknown): object | string {
   return `${issue?.path.join('.').slice(0, 80) || 'the whole'}: ${issue?.message ?? 'not as expected'}`;
 }
 
+/** Those of the Qwen family, which take linear time. */
+const PUBLISHED = new Set([
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
+]);
+
+/** Does it split texts with an expression that nobody has looked at? @param checked  What `checkDefinition` returned. */
+export function hasOwnPattern(checked: object): boolean {
+  const { pre_tokenizer: first } = checked as z.output<typeof definitionSchema>;
+  const steps = first === null ? [] : 'pretokenizers' in first ? first.pretokenizers : [first];
+  return (steps as z.output<typeof preTokenizerStep>[]).some(
+    (step) => step.type === 'Split' && 'Regex' in step.pattern && !PUBLISHED.has(step.pattern.Regex),
+  );
+}
+
 /** The part that is too large, reported before anything is copied: a definition of 64 MB may hold ten million merges. */
 function excessOf(definition: unknown): string | undefined {
   const { model, added_tokens: added } = recordOf(definition);

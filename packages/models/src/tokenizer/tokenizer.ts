@@ -11,12 +11,17 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { GymError } from '@vlgym/core';
 import { NotReadableFileError, readRegularFile } from '@vlgym/core/internal';
 import { tokenBytes } from './byte-level.js';
-import { checkDefinition } from './definition.js';
+import { checkDefinition, hasOwnPattern } from './definition.js';
+import { withinTime } from './within-time.js';
 
 /** UTF-16 units that a normalizer composes into one, as four into U+1F82. */
 const MAX_COMPOSED_UNITS = 4;
 /** Six times the size of the Qwen family's file. */
 const MAX_FILE_BYTES = 2 ** 26;
+
+/** Time of encoding where the file has a pattern of its own: a hundred times what published ones take on a slow machine. */
+const MIN_LIMIT_MS = 10_000;
+const LIMIT_MS_PER_CHARACTER = 0.02;
 
 /** A tokenizer file that is missing, is not JSON, or is not byte-level BPE. */
 export class TokenizerFileError extends GymError {
@@ -48,6 +53,7 @@ export class TextTokenizer {
   /** Maximum number of UTF-16 units that one token covers: its bytes, or the characters of an added token. */
   readonly #maxTokenUnits: number;
   #sha256: string | undefined;
+  readonly #hasOwnPattern: boolean;
 
   /**
    * @param definition  The object of a `tokenizer.json`.
@@ -62,6 +68,7 @@ export class TextTokenizer {
       const checked = checkDefinition(definition);
       if (typeof checked === 'string') throw new TokenizerFileError(source, checked);
       this.#tokenizer = new Tokenizer(checked, {});
+      this.#hasOwnPattern = hasOwnPattern(checked);
     } catch (cause) {
       if (cause instanceof TokenizerFileError) throw cause;
       throw new TokenizerFileError(source, 'it is not in the format of Hugging Face tokenizers', cause);
@@ -115,11 +122,27 @@ export class TextTokenizer {
     return Math.ceil(text.length / (this.#maxTokenUnits * MAX_COMPOSED_UNITS));
   }
 
-  /** Ids of `text`; special tokens written in it count as such, as in the reference. No token is added. */
+  /**
+   * Ids of `text`; special tokens written in it count as such, as in the reference. No token is added.
+   * @throws {TokenizerFileError}  The vocabulary lacks a part of the text, or a pattern of the file takes too long on it.
+   */
   encode(text: string): Int32Array {
-    const { ids } = this.#tokenizer.encode(text, { add_special_tokens: false });
+    const { ids } = this.#encoded(text);
     if (!ids.every(Number.isInteger)) throw new TokenizerFileError('vocabulary', 'it has no token for part of a text');
     return Int32Array.from(ids);
+  }
+
+  #encoded(text: string): { readonly ids: number[] } {
+    const encode = () => this.#tokenizer.encode(text, { add_special_tokens: false });
+    if (!this.#hasOwnPattern) return encode();
+    const limit = Math.ceil(MIN_LIMIT_MS + LIMIT_MS_PER_CHARACTER * text.length);
+    try {
+      return withinTime(encode, limit);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw cause;
+      const problem = `a pattern of its pre_tokenizer took more than ${limit / 1000} s on ${text.length} characters`;
+      throw new TokenizerFileError('tokenizer.json', problem, cause);
+    }
   }
 
   /** Text of `ids` without special tokens; ids beyond the vocabulary (spare rows of a model) are not text either. */

@@ -113,6 +113,8 @@ export class Orchestrator {
   #duplicates = 0;
   #forgotten = 0;
   #refused = 0;
+  /** Since the last look after open orders. */
+  #hasMended = false;
   #unreadable = 0;
   /** Orders of this `take`, or delivered during it, that were played to an end. */
   #played = 0;
@@ -362,14 +364,12 @@ export class Orchestrator {
     const { queue, refusalMs } = this.#options;
     const open = [...this.#open];
     if (open.length === 0) return;
-    const problems = await this.#reach('mend its keys', () => queue.mend());
-    if (problems.length > 0) {
-      this.#refused += problems.length;
-      this.#onEvent({ type: 'MENDED', problems });
-    }
+    await this.#reach('mend its keys', () => this.#mend());
+    const mended = this.#hasMended;
+    this.#hasMended = false;
     const reports = await this.#reach('report on orders', () => queue.inspect(open));
     // what failed while the keys were wrong is no fault of the order
-    const isGone = (state = '') => state === 'missing' || (state === 'failed' && problems.length > 0);
+    const isGone = (state = '') => state === 'missing' || (state === 'failed' && mended);
     const forgotten = open.filter((order) => isGone(reports.get(order)?.state));
     if (forgotten.length > 0) {
       this.#forgotten += forgotten.length;
@@ -393,6 +393,14 @@ export class Orchestrator {
     }
   }
 
+  async #mend(): Promise<void> {
+    const problems = await this.#options.queue.mend();
+    if (problems.length === 0) return;
+    this.#hasMended = true;
+    this.#refused += problems.length;
+    this.#onEvent({ type: 'MENDED', problems });
+  }
+
   /** Tries until the limit; a broker that restarts is waited for. */
   async #reach<T>(what: string, call: () => Promise<T>, limitMs = this.#options.silenceMs): Promise<T> {
     const start = performance.now();
@@ -407,6 +415,8 @@ export class Orchestrator {
           this.#onEvent({ type: 'QUEUE_SILENT', what, problem: String((error as Error).message ?? error) });
           told = true;
         }
+        // what was answered with an error may be of a key that strangers wrote to
+        if (!isSilence(error)) await this.#mend().catch(() => {});
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }

@@ -14,7 +14,7 @@ const MAX_PATTERNS = 100_000;
 const pattern = z
   .record(
     z.string().max(1_000).refine(isTame, 'expected at most two quantifiers, none of them on a group'),
-    z.number().positive(),
+    z.number().positive().max(1e6),
   )
   .refine((map) => Object.keys(map).length <= MAX_PATTERNS);
 
@@ -27,7 +27,8 @@ function isTame(source: string): boolean {
 const configSchema = z.looseObject({
   peft_type: z.literal('LORA'),
   r: z.number().int().positive().max(65_536),
-  lora_alpha: z.number().positive(),
+  // beyond, the scale is no number of single precision
+  lora_alpha: z.number().positive().max(1e6),
   lora_dropout: z.number().min(0).max(1).default(0),
   rank_pattern: pattern.nullish(),
   alpha_pattern: pattern.nullish(),

@@ -1,6 +1,7 @@
 /** Adapters in peft's layout: which matrices they change, and their factors into the modules of a model. */
 import { join } from 'node:path';
 import { noGrad, safetensors, tidy } from '@vlgym/gpu';
+import { storedDtype } from '../../pretrained/shards.js';
 import type { AdaptedWeight } from '../attach-adapters.js';
 import { adapterNames } from '../attach-adapters.js';
 import { adapterSize, type LoraOptions } from '../lora.js';
@@ -80,8 +81,9 @@ export function loadFactors({ folder, factors, lora }: PeftAdapter, adapted: rea
   for (const { name, shape } of placed) {
     const key = factors.get(name);
     if (key === undefined) throw new AdapterMismatchError(folder, `it has no ${name}`);
-    const found = file.entry(key).shape;
+    const { shape: found, dtype } = file.entry(key);
     if (found.join() !== shape.join()) throw new AdapterMismatchError(folder, `${name} is [${found}], not [${shape}]`);
+    if (!storedDtype(dtype)) throw new AdapterMismatchError(folder, `${name} is of dtype ${dtype}, not of a float`);
     open_.delete(name);
   }
   const [unknown] = open_;

@@ -1,5 +1,5 @@
 /**
- * `hostile-redis.ts <url> <seed> <folder>`: a learner and a worker on one Redis, and a stranger who writes to all keys of the
+ * `hostile-child.ts <url> <seed> <folder>`: a learner and a worker on one Redis, and a stranger who writes to all keys of the
  * run. Prints what was counted as one line of JSON.
  */
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ import {
   SamplerPlayer,
 } from '@vlgym/queue';
 import { Redis } from 'ioredis';
-import { keysOf } from '../../../packages/queue/src/redis/keys.js';
-import { config, WordSampler } from '../../../packages/queue/test/word-sampler.js';
-import { strangersWrite } from '../support/strangers-write.js';
+import { keysOf } from '../src/redis/keys.js';
+import { config, WordSampler } from '../test/word-sampler.js';
+import { strangersWrite } from './strangers-write.js';
 
 const [url, seed, folder] = process.argv.slice(2) as [string, string, string];
 const ORDERS = 10;

@@ -1,14 +1,14 @@
 /** Commands of somebody who reaches the broker of a run: any bytes in any key that the learner or a worker reads. */
 import type { Generator } from '@vlgym/core';
-import type { Plan } from '@vlgym/queue';
+import type { planOf } from '@vlgym/queue';
 import type { Redis } from 'ioredis';
-import { QUEUE_NAME, type RunKeys } from '../../../packages/queue/src/redis/keys.js';
+import { QUEUE_NAME, type RunKeys } from '../src/redis/keys.js';
 
 export interface Target {
   readonly keys: RunKeys;
   readonly run: string;
   readonly orders: number;
-  readonly plan: Plan;
+  readonly plan: ReturnType<typeof planOf>;
 }
 
 export interface Write {
