@@ -5,7 +5,8 @@
  * neither). The caller must check names with `unsafeName`.
  */
 import { type FileHandle, open } from 'node:fs/promises';
-import { crc32, inflateRawSync } from 'node:zlib';
+// `crc32` by name would end older versions of Node before they can say which one is needed
+import zlib from 'node:zlib';
 import { ArchiveError } from './errors.js';
 
 export interface ZipEntry {
@@ -69,11 +70,11 @@ export class ZipReader {
     const packed = await this.#bytes(start, compressedSize, name);
     let content: Uint8Array;
     try {
-      content = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
+      content = method === STORED ? packed : zlib.inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
     } catch (cause) {
       throw invalid(this.#path, name, 'It cannot be unpacked, or is larger than claimed.', cause);
     }
-    if (content.length !== size || crc32(content) !== crc)
+    if (content.length !== size || zlib.crc32(content) !== crc)
       throw invalid(this.#path, name, 'Its content does not match its checksum.');
     return content;
   }
