@@ -99,6 +99,11 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   describeAction?(action: Action): string;
   /** The task of this episode, as one sentence. */
   describeTask?(): string;
+  /**
+   * What to change where an episode recorded with this task (`info.taskKey` of its reset) begins otherwise when it is
+   * replayed; `undefined` where nothing is known.
+   */
+  replayHint?(taskKey: string): string | undefined;
   /** The scene from above, as a map. */
   renderTop?(size?: { readonly height: number; readonly width: number }): Awaitable<RenderFrame>;
   /** The agent's position on that map, for a marker that people see. */

@@ -38,6 +38,7 @@ export const replayCommand = defineCommand({
         ? `step ${report.mismatch.at}: ${report.mismatch.field} was ${JSON.stringify(report.mismatch.recorded)}, is ${JSON.stringify(report.mismatch.replayed)}`
         : `${report.steps} steps agree`;
       stdout.write(`${report.ok ? green('✓') : red('✗')} ${trajectory.id}  ${difference}\n`);
+      if (report.hint !== undefined) stdout.write(`  hint: ${printable(report.hint)}\n`);
       if (show) stdout.write(describe(trajectory));
     }
     stdout.write(`${count - wrong} of ${count} episodes agree\n`);

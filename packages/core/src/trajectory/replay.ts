@@ -41,6 +41,8 @@ export interface ReplayReport {
   /** Steps that agreed. */
   readonly steps: number;
   readonly mismatch?: ReplayMismatch;
+  /** What to change, where the environment knows why the episode begins otherwise. */
+  readonly hint?: string;
 }
 
 /** A trajectory without the data needed to replay it. */
@@ -73,7 +75,10 @@ export async function replay(trajectory: Trajectory, options: ReplayOptions = {}
   try {
     const mismatch = await firstMismatch({ ...trajectory, options: resetOptions }, seed, env);
     if (mismatch === undefined) return { ok: true, id, steps: trajectory.steps.length };
-    return { ok: false, id, steps: mismatch.at === 'reset' ? 0 : mismatch.at, mismatch };
+    if (mismatch.at !== 'reset') return { ok: false, id, steps: mismatch.at, mismatch };
+    const { taskKey } = trajectory;
+    const hint = taskKey === undefined ? undefined : env.unwrapped.replayHint?.(taskKey);
+    return { ok: false, id, steps: 0, mismatch, ...(hint !== undefined && { hint }) };
   } finally {
     if (options.env === undefined) await env.close();
   }

@@ -138,6 +138,17 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     };
   }
 
+  /** Seeds of a split played other tasks before mirrored and rotated rooms were one. */
+  replayHint(taskKey: string): string | undefined {
+    const { split, keyVersion } = this.simulation;
+    if (split === undefined || keyVersion === 1 || !this.task.isSymmetric || !taskKey.startsWith('world:'))
+      return undefined;
+    return (
+      'it was recorded under key version 1, whose splits held other tasks: replay with envOptions: { keyVersion: 1 }, or ' +
+      '`vlgym replay … --env-options \'{"keyVersion":1}\'`'
+    );
+  }
+
   /**
    * Draws all further pictures into this buffer: every observation is a view of it that the next step overwrites. With
    * `undefined` observations have their own buffers again, as they do by default.
