@@ -10,10 +10,9 @@ const { compilerOptions } = JSON.parse(readFileSync(file('tsconfig.json'), 'utf8
 
 /** The source of a package of ours, by the `paths` of tsconfig.json. */
 function sourceOf(specifier: string): string | undefined {
-  const exact = compilerOptions.paths[specifier];
-  const [, name] = /^@vlgym\/([\w-]+)$/.exec(specifier) ?? [];
-  const anyPackage = name === undefined ? [] : (compilerOptions.paths['@vlgym/*'] ?? []);
-  return (exact ?? anyPackage.map((path) => path.replace('*', name!))).map(file).find((path) => existsSync(path));
+  const [, name, entry] = /^@vlgym\/([\w-]+)(?:\/([\w-]+))?$/.exec(specifier) ?? [];
+  const paths = compilerOptions.paths[entry === undefined ? '@vlgym/*' : `@vlgym/${name}/*`] ?? [];
+  return paths.map((path) => file(path.replace('*', (entry ?? name)!))).find((path) => existsSync(path));
 }
 
 export default defineConfig({

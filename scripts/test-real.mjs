@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { root, run, setup } from './setup.mjs';
 
 await setup().catch(stop);
-const { cacheFolder } = await import(pathToFileURL(join(root, 'packages/gpu/dist/index.js')).href);
+const { cacheFolder } = await import(pathToFileURL(join(root, 'packages/gpu/dist/setup.js')).href);
 
 const home = join(cacheFolder(), 'real');
 const venv = join(home, 'venv');

@@ -1,20 +1,9 @@
 /** Estimators, schedules, weights and per-step KL against the reference vectors; those with tensors stand in `test/`. */
 import { biLevelGae, tokenGae, turnWiseGae } from '@vlgym/baselines';
 import { mergeWeights } from '@vlgym/gtr-turbo';
-import {
-  cosine,
-  exactKl,
-  gigpo,
-  groupAdvantage,
-  importanceWeights,
-  klEstimate,
-  normalize,
-  shiftedAdvantages,
-  stepGae,
-  stepKl,
-  storageGae,
-  warmupCosine,
-} from '@vlgym/rl';
+import { gigpo, groupAdvantage, normalize, shiftedAdvantages, stepGae, storageGae } from '@vlgym/rl/advantages';
+import { exactKl, importanceWeights, klEstimate, stepKl } from '@vlgym/rl/losses';
+import { cosine, warmupCosine } from '@vlgym/rl/update';
 import { describe, expect, it } from 'vitest';
 import { expectClose, flat, golden } from './algos-golden-helper.js';
 

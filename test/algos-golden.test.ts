@@ -21,15 +21,13 @@ import {
   clipStatistics,
   exactKlTensor,
   klEstimateTensor,
-  LossBatch,
-  reduceCritic,
-  reduceLoss,
   sftLoss,
   spanWeights,
   stepLogProb,
   tokenDrift,
   valueLoss,
-} from '@vlgym/rl';
+} from '@vlgym/rl/losses';
+import { LossBatch, reduceCritic, reduceLoss } from '@vlgym/rl/update';
 import { vlDacActor } from '@vlgym/vl-dac';
 import { describe, expect, it } from 'vitest';
 import { ChunkedScores } from '../packages/models/src/policy/scoring/chunked-scores.js';

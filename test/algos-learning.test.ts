@@ -9,7 +9,8 @@ import { ppoToken, rl4vlm, rl4vlmActor, rl4vlmStabilized, vagen } from '@vlgym/b
 import { Generator } from '@vlgym/core';
 import { optim, Parameter, tensor, tidy, zeros } from '@vlgym/gpu';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
-import { type AlgorithmOverrides, normalize, type Policy, type Preset, train } from '@vlgym/rl';
+import { type AlgorithmOverrides, type Policy, type Preset, train } from '@vlgym/rl';
+import { normalize } from '@vlgym/rl/advantages';
 import { vlDac } from '@vlgym/vl-dac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, microBatch } from './algos-loss-helper.js';

@@ -1,14 +1,8 @@
 /** Micro-batches out of plain numbers, and the losses of algorithms over them as `optimize` reduces them. */
 import type { Tensor } from '@vlgym/gpu';
-import {
-  type ActorLoss,
-  type Averaging,
-  LossBatch,
-  type MicroBatch,
-  type PolicyOutputs,
-  reduceLoss,
-  totalsOf,
-} from '@vlgym/rl';
+import type { PolicyOutputs } from '@vlgym/rl';
+import { totalsOf } from '@vlgym/rl/losses';
+import { type ActorLoss, type Averaging, LossBatch, type MicroBatch, reduceLoss } from '@vlgym/rl/update';
 
 export interface Numbers {
   /** [B*L] 1 on the tokens of the responses; [B] entries of 1 where the loss is per step. */

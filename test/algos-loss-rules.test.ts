@@ -8,13 +8,12 @@ import {
   exactKl,
   exactKlTensor,
   klEstimate,
-  LossBatch,
   ratioStatistics,
-  reduceCritic,
   sftLoss,
   totalsOf,
   valueLoss,
-} from '@vlgym/rl';
+} from '@vlgym/rl/losses';
+import { LossBatch, reduceCritic } from '@vlgym/rl/update';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actorOf, microBatch, tokenLogProbs } from './algos-loss-helper.js';

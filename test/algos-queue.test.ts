@@ -3,7 +3,8 @@
  * steps are withheld from the policy loss, and learning goes on four rounds ahead (tests 22, 24, 26 and 27 of the scaling
  * plan; 23 is beside the source).
  */
-import { type AnyEnv, make, threadEnvs } from '@vlgym/core';
+import { type AnyEnv, make } from '@vlgym/core';
+import { threadEnvs } from '@vlgym/core/vector';
 import { mergeable } from '@vlgym/gtr-turbo';
 import '@vlgym/points24';
 import {
@@ -21,17 +22,13 @@ import {
 import {
   type Alarm,
   type AlgorithmOverrides,
-  BufferBuilder,
-  type CollectOptions,
-  type OpenSource,
   type Policy,
-  playEpisode,
   type RolloutSource,
-  type SourceParts,
   type TrainOptions,
   train,
   type UpdateRecord,
 } from '@vlgym/rl';
+import { BufferBuilder, type CollectOptions, type OpenSource, playEpisode, type SourceParts } from '@vlgym/rl/rollout';
 import { vlDac } from '@vlgym/vl-dac';
 import { expect, it, vi } from 'vitest';
 import { BanditEnv, CorridorEnv, smallPolicy, teachLetters } from './algos-tasks.js';

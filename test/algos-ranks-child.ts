@@ -4,7 +4,7 @@
  * run one after the other. Prints what came out of each as one line of JSON.
  */
 import { presets as baselines } from '@vlgym/baselines';
-import { ProcessGroup, processGroupFromEnvironment } from '@vlgym/gpu';
+import { ProcessGroup, processGroupFromEnvironment } from '@vlgym/gpu/distributed';
 import { presets as gtrTurbo } from '@vlgym/gtr-turbo';
 import { DataParallelPolicy } from '@vlgym/models';
 import { type Preset, type Presets, train, type UpdateRecord } from '@vlgym/rl';

@@ -18,7 +18,8 @@ import {
 } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { type CreatePolicyOptions, createPolicy } from '@vlgym/models';
-import { MetricsTally, supervise, type WarmStartPolicy } from '@vlgym/rl';
+import { MetricsTally, type WarmStartPolicy } from '@vlgym/rl';
+import { supervise } from '@vlgym/rl/update';
 
 /** Never merged by the tiny tokenizer. */
 const LETTERS = [...'ABCDEFGH'];

@@ -1,19 +1,10 @@
 /** Values and advantages of tokens with a real policy: what scoring and training see is one, and what does not fit is refused. */
 import { ppoToken, vagen } from '@vlgym/baselines';
-import {
-  type Algorithm,
-  clipOptions,
-  commonOptions,
-  defineAlgorithm,
-  optimize,
-  type PolicyOutputs,
-  type RolloutBuffer,
-  rescore,
-  type Targets,
-  targetsFrom,
-  tokenRewards,
-  train,
-} from '@vlgym/rl';
+import { type Algorithm, defineAlgorithm, type PolicyOutputs, type RolloutBuffer, train } from '@vlgym/rl';
+import { type Targets, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
+import { clipOptions, commonOptions } from '@vlgym/rl/config';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CorridorEnv, colorPicture, smallPolicy } from './algos-tasks.js';

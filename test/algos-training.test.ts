@@ -3,7 +3,8 @@
  * (`docs/specs/algorithms.md` 15.1, 15.7, 15.14, 15.16).
  */
 import { presets as baselines, ppoToken, rl4vlm, rl4vlmStabilized, vagen } from '@vlgym/baselines';
-import { type AnyEnv, checkTrajectory, type Trajectory } from '@vlgym/core';
+import type { AnyEnv } from '@vlgym/core';
+import { checkTrajectory, type Trajectory } from '@vlgym/core/trajectory';
 import { gtrTurboKl, gtrTurboSft, mergeable } from '@vlgym/gtr-turbo';
 import type { VlmPolicy } from '@vlgym/models';
 import {

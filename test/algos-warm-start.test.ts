@@ -3,15 +3,9 @@ import { type AnyEnv, Generator, make } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy } from '@vlgym/models';
 import '@vlgym/points24';
-import {
-  type Demonstration,
-  DemonstrationPool,
-  demonstrations,
-  evaluationSettings,
-  rolloutOptions,
-  supervisedWarmStart,
-  type WarmStartPolicy,
-} from '@vlgym/rl';
+import { evaluationSettings, type WarmStartPolicy } from '@vlgym/rl';
+import { rolloutOptions } from '@vlgym/rl/config';
+import { type Demonstration, DemonstrationPool, demonstrations, supervisedWarmStart } from '@vlgym/rl/warm-start';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 setNumThreads(1);

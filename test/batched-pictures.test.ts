@@ -1,5 +1,6 @@
 /** `frames` of `makeVec`: the pictures of a vector in one block of memory, for each family of environments with pictures. */
-import { type Image, isImage, makeVec } from '@vlgym/core';
+import { type Image, makeVec } from '@vlgym/core';
+import { isImage } from '@vlgym/core/images';
 import { describe, expect, it } from 'vitest';
 import '@vlgym/alfworld';
 import '@vlgym/miniworld';

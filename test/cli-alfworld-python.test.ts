@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generateHousehold, TASK_TYPES, writeHousehold } from '@vlgym/alfworld';
+import { TASK_TYPES } from '@vlgym/alfworld';
+import { generateHousehold, writeHousehold } from '@vlgym/alfworld/generator';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vlgym } from './support/vlgym.js';
 

@@ -2,7 +2,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateHousehold, householdFiles, TASK_TYPES } from '@vlgym/alfworld';
+import { TASK_TYPES } from '@vlgym/alfworld';
+import { generateHousehold, householdFiles } from '@vlgym/alfworld/generator';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vlgym } from './support/vlgym.js';
 

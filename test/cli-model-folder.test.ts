@@ -2,7 +2,7 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256OfFile } from '@vlgym/core';
+import { sha256OfFile } from '@vlgym/core/internal';
 import { createPolicy, loadPolicy } from '@vlgym/models';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeToyFolder } from '../packages/models/scripts/toy-folder.js';

@@ -68,7 +68,8 @@ describe('code of the user', () => {
     await mkdir(join(home, 'typed'), { recursive: true });
     await writeFile(
       join(home, 'typed/agent.ts'),
-      `import { type AgentContext, turnFromAction } from '@vlgym/agents';
+      `import { type AgentContext } from '@vlgym/agents';
+import { turnFromAction } from '@vlgym/agents/model';
 import { first } from './first.js';
 interface Named { readonly name: string }
 const named: Named = { name: 'typed' };

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTrajectories } from '@vlgym/core';
+import { readTrajectories } from '@vlgym/core/trajectory';
 import { createPolicy } from '@vlgym/models';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chatServer } from './support/chat-server.js';

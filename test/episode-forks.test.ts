@@ -1,6 +1,8 @@
 /** On all worlds, the fork of a snapshot and of a replayed prefix give the same future. */
-import { Episode, fallbackAction } from '@vlgym/agents';
-import { type AnyEnv, digestObservation, Generator, make } from '@vlgym/core';
+import { fallbackAction } from '@vlgym/agents';
+import { Episode } from '@vlgym/agents/episode';
+import { type AnyEnv, Generator, make } from '@vlgym/core';
+import { digestObservation } from '@vlgym/core/trajectory';
 import '@vlgym/alfworld';
 import '@vlgym/miniworld';
 import '@vlgym/points24';

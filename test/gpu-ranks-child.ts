@@ -2,18 +2,16 @@
 import {
   clipGradNorm_,
   Generator,
-  GradientBuckets,
   isTensor,
   optim,
   Parameter,
-  ProcessGroup,
-  processGroupFromEnvironment,
   randn,
   setNumThreads,
   type Tensor,
   tensor,
   tidy,
 } from '@vlgym/gpu';
+import { GradientBuckets, ProcessGroup, processGroupFromEnvironment } from '@vlgym/gpu/distributed';
 
 setNumThreads(1);
 const options = processGroupFromEnvironment()!;

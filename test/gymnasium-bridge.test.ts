@@ -1,7 +1,8 @@
 /** Environments of Python's Gymnasium in Node, compared with the same episodes in Python alone. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { isImage, make, makeVec } from '@vlgym/core';
+import { make, makeVec } from '@vlgym/core';
+import { isImage } from '@vlgym/core/images';
 import { type GymnasiumEnv, PythonProcess } from '@vlgym/gymnasium';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pythonEnvironment } from './support/python-environment.js';

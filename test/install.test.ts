@@ -63,7 +63,8 @@ console.log(tokenSetRatio('large', 'x-large'), titles([]), env.step('search[shoe
     prints: '100 0 results',
   },
   '@vlgym/alfworld': {
-    code: `import { Game, generateHousehold, householdTexts, Play, planToGoal } from '@vlgym/alfworld';
+    code: `import { Game, Play, planToGoal } from '@vlgym/alfworld/games';
+import { generateHousehold, householdTexts } from '@vlgym/alfworld/generator';
 const household = generateHousehold({ split: 'unseen', taskType: 'pick_two_obj_and_place', seed: 1 });
 const play: Play = new Play(new Game(householdTexts(household)));
 for (const command of planToGoal(play) ?? []) play.step(command);
@@ -77,7 +78,7 @@ console.log(agent.name);`,
     prints: 'random',
   },
   '@vlgym/rl': {
-    code: `import { type GaeOptions, stepGae } from '@vlgym/rl';
+    code: `import { type GaeOptions, stepGae } from '@vlgym/rl/advantages';
 const options: GaeOptions = { gamma: 0.5, lambda: 1 };
 console.log(...stepGae({ rewards: [0, 1], values: [0, 0], nextValues: [0, 0], terminated: [0, 1], truncated: [0, 0] }, options).returns);`,
     prints: '0.5 1',
@@ -108,7 +109,7 @@ console.log(sum);`,
     prints: '6',
   },
   '@vlgym/models': {
-    code: `import { type ChatTemplate, chatMl } from '@vlgym/models';
+    code: `import { type ChatTemplate, chatMl } from '@vlgym/models/tokenizer';
 const template: ChatTemplate = chatMl();
 console.log(template.render([{ role: 'user', content: 'Hi' }]).images.length, template.endOfTurn);`,
     prints: '0 <|im_end|>',

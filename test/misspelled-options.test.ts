@@ -3,12 +3,42 @@
  * Agents have theirs in `packages/agents/src/misspelled-options.test.ts`.
  */
 import * as core from '@vlgym/core';
+import { BoxSpace, DiscreteSpace, TextSpace } from '@vlgym/core/spaces';
+import { checkTrajectory, recordEpisode, replay } from '@vlgym/core/trajectory';
+import { ConcurrentVectorEnv, SerialVectorEnv, threadEnvs } from '@vlgym/core/vector';
+import {
+  ApngWriter,
+  clipReward,
+  earlyEnd,
+  history,
+  illegalAction,
+  normalizeObservation,
+  normalizeReward,
+  recordEpisodeStatistics,
+  recordVideo,
+  rescaleAction,
+  resizeObservation,
+  stickyAction,
+} from '@vlgym/core/wrappers';
 import { readExamples } from '@vlgym/datasets';
 import { EnvServer } from '@vlgym/gymnasium/server';
 import * as models from '@vlgym/models';
+import { chatMl, JinjaTemplate } from '@vlgym/models/tokenizer';
 import { NumberLineEnv } from '@vlgym/points24';
 import * as queue from '@vlgym/queue';
+import {
+  AdapterPublisher,
+  handshake,
+  LlamaCppEngine,
+  probe,
+  RemoteSampler,
+  Replicas,
+  SglangEngine,
+  VllmEngine,
+} from '@vlgym/queue/engines';
 import * as rl from '@vlgym/rl';
+import { Collector, playEpisode } from '@vlgym/rl/rollout';
+import { demonstrations, supervisedWarmStart, trainSupervised } from '@vlgym/rl/warm-start';
 import { envEndpoint, OpenEnvClient, OpenEnvServer, ServedEnv, serve } from '@vlgym/serve';
 import { describe, expect, it } from 'vitest';
 
@@ -21,38 +51,38 @@ type Call = readonly [name: string, call: (options: never) => unknown, misspelle
 const CORE: Call[] = [
   ['checkEnv', (options) => core.checkEnv(env, options), { stpes: 5 }, 'steps'],
   ['makeVec', (options) => core.makeVec('vlgym/NumberLine-v1', options), { numEnvs: 2, autoReset: 1 }, 'autoreset'],
-  ['SerialVectorEnv', (options) => core.SerialVectorEnv.create(env, options), { numEnv: 2 }, 'numEnvs'],
-  ['ConcurrentVectorEnv', (options) => core.ConcurrentVectorEnv.create(env, options), { concurency: 2 }, 'concurrency'],
-  ['replay', (options) => core.replay(any, options), { envOption: {} }, 'envOptions'],
-  ['recordEpisode', (options) => core.recordEpisode(any, options), { image: any }, 'images'],
-  ['checkTrajectory', (options) => core.checkTrajectory(any, options), { loadImages: any }, 'loadImage'],
-  ['ApngWriter', (options) => new core.ApngWriter('x.png', options), { FPS: 3 }, 'fps'],
-  ['earlyEnd', (options) => core.earlyEnd(options)(env()), { reward: [1], repeatedAction: 3 }, 'repeatedActions'],
-  ['history', (options) => core.history(2, options)(env()), { maxImage: 3 }, 'maxImages'],
-  ['illegalAction', (options) => core.illegalAction(options)(env()), { rewards: -1 }, 'reward'],
-  ['recordVideo', (options) => core.recordVideo(options)(env()), { floder: 'x' }, 'folder'],
-  ['stickyAction', (options) => core.stickyAction(options)(env()), { probabilty: 0.1 }, 'probability'],
-  ['normalizeReward', (options) => core.normalizeReward(options)(env()), { gama: 0.1 }, 'gamma'],
-  ['normalizeObservation', (options) => core.normalizeObservation(options)(env()), { epsilom: 0.1 }, 'epsilon'],
-  ['recordEpisodeStatistics', (o) => core.recordEpisodeStatistics(o)(env()), { buferLength: 1 }, 'bufferLength'],
-  ['rescaleAction', (options) => core.rescaleAction(options), { mim: 0 }, 'min'],
-  ['clipReward', (options) => core.clipReward(options), { mx: 0 }, 'max'],
-  ['resizeObservation', (options) => core.resizeObservation(options), { height: 3, widht: 3 }, 'width'],
-  ['BoxSpace', (options) => new core.BoxSpace(options), { low: 0, high: 1, dtpye: 'int8' }, 'dtype'],
-  ['DiscreteSpace', (options) => new core.DiscreteSpace(3, options), { strat: 1 }, 'start'],
-  ['TextSpace', (options) => new core.TextSpace(options), { maxLength: 3, charSets: 'a' }, 'charset'],
+  ['SerialVectorEnv', (options) => SerialVectorEnv.create(env, options), { numEnv: 2 }, 'numEnvs'],
+  ['ConcurrentVectorEnv', (options) => ConcurrentVectorEnv.create(env, options), { concurency: 2 }, 'concurrency'],
+  ['replay', (options) => replay(any, options), { envOption: {} }, 'envOptions'],
+  ['recordEpisode', (options) => recordEpisode(any, options), { image: any }, 'images'],
+  ['checkTrajectory', (options) => checkTrajectory(any, options), { loadImages: any }, 'loadImage'],
+  ['ApngWriter', (options) => new ApngWriter('x.png', options), { FPS: 3 }, 'fps'],
+  ['earlyEnd', (options) => earlyEnd(options)(env()), { reward: [1], repeatedAction: 3 }, 'repeatedActions'],
+  ['history', (options) => history(2, options)(env()), { maxImage: 3 }, 'maxImages'],
+  ['illegalAction', (options) => illegalAction(options)(env()), { rewards: -1 }, 'reward'],
+  ['recordVideo', (options) => recordVideo(options)(env()), { floder: 'x' }, 'folder'],
+  ['stickyAction', (options) => stickyAction(options)(env()), { probabilty: 0.1 }, 'probability'],
+  ['normalizeReward', (options) => normalizeReward(options)(env()), { gama: 0.1 }, 'gamma'],
+  ['normalizeObservation', (options) => normalizeObservation(options)(env()), { epsilom: 0.1 }, 'epsilon'],
+  ['recordEpisodeStatistics', (o) => recordEpisodeStatistics(o)(env()), { buferLength: 1 }, 'bufferLength'],
+  ['rescaleAction', (options) => rescaleAction(options), { mim: 0 }, 'min'],
+  ['clipReward', (options) => clipReward(options), { mx: 0 }, 'max'],
+  ['resizeObservation', (options) => resizeObservation(options), { height: 3, widht: 3 }, 'width'],
+  ['BoxSpace', (options) => new BoxSpace(options), { low: 0, high: 1, dtpye: 'int8' }, 'dtype'],
+  ['DiscreteSpace', (options) => new DiscreteSpace(3, options), { strat: 1 }, 'start'],
+  ['TextSpace', (options) => new TextSpace(options), { maxLength: 3, charSets: 'a' }, 'charset'],
 ];
 
 const LEARNING: Call[] = [
   ['train', (options) => rl.train(options), { update: 3 }, 'updates'],
   ['evaluatePolicy', (options) => rl.evaluatePolicy(any, options, 0, any), { seed: [1] }, 'seeds'],
-  ['threadEnvs', (options) => core.threadEnvs('x', options), { thread: 3 }, 'threads'],
-  ['trainSupervised', (options) => rl.trainSupervised(options), { learningRates: 3 }, 'learningRate'],
-  ['supervisedWarmStart', (options) => rl.supervisedWarmStart(options), { example: 3 }, 'examples'],
-  ['until of a warm start', (until) => rl.supervisedWarmStart({ until } as never), { setting: {} }, 'settings'],
-  ['demonstrations', (options) => rl.demonstrations(options).next(), { mistake: 0.5 }, 'mistakes'],
-  ['playEpisode', (options) => rl.playEpisode(options), { sampeler: any }, 'sampler'],
-  ['Collector', (options) => new rl.Collector(options), { enviroments: [] }, 'environments'],
+  ['threadEnvs', (options) => threadEnvs('x', options), { thread: 3 }, 'threads'],
+  ['trainSupervised', (options) => trainSupervised(options), { learningRates: 3 }, 'learningRate'],
+  ['supervisedWarmStart', (options) => supervisedWarmStart(options), { example: 3 }, 'examples'],
+  ['until of a warm start', (until) => supervisedWarmStart({ until } as never), { setting: {} }, 'settings'],
+  ['demonstrations', (options) => demonstrations(options).next(), { mistake: 0.5 }, 'mistakes'],
+  ['playEpisode', (options) => playEpisode(options), { sampeler: any }, 'sampler'],
+  ['Collector', (options) => new Collector(options), { enviroments: [] }, 'environments'],
   ['readExamples', (options) => readExamples('x', options).next(), { episode: 'all' }, 'episodes'],
 ];
 
@@ -68,8 +98,8 @@ const MODELS: Call[] = [
   ['loadModel', (options) => models.loadModel('x', options), { dtpye: 'float32' }, 'dtype'],
   ['inspectModel', (options) => models.inspectModel('x', options), { token: 5 }, 'tokens'],
   ['openTokenCodec', (options) => models.openTokenCodec(options), { modell: 'x' }, 'model'],
-  ['JinjaTemplate', (options) => new models.JinjaTemplate('x', options), { souce: 'x' }, 'source'],
-  ['chatMl', (options) => models.chatMl(options), { defaultSytem: 'x' }, 'defaultSystem'],
+  ['JinjaTemplate', (options) => new JinjaTemplate('x', options), { souce: 'x' }, 'source'],
+  ['chatMl', (options) => chatMl(options), { defaultSytem: 'x' }, 'defaultSystem'],
 ];
 
 const QUEUE: Call[] = [
@@ -82,16 +112,16 @@ const QUEUE: Call[] = [
   ['AgentPlayer', (options) => new queue.AgentPlayer(options), { maxStep: 3 }, 'maxSteps'],
   ['planOf', (options) => queue.planOf(options), { groupsize: 3 }, 'groupSize'],
   ['performOrder', (options) => queue.performOrder(any, options), { blob: 3 }, 'blobs'],
-  ['Replicas', (options) => new queue.Replicas([], options), { failure: 3 }, 'failures'],
-  ['VllmEngine', (options) => new queue.VllmEngine(options), { urll: 'http://x' }, 'url'],
-  ['SglangEngine', (options) => new queue.SglangEngine(options), { apikey: 'x' }, 'apiKey'],
-  ['LlamaCppEngine', (options) => new queue.LlamaCppEngine(options), { limitms: 3 }, 'limitMs'],
-  ['RemoteSampler', (options) => new queue.RemoteSampler(options), { replica: 3 }, 'replicas'],
-  ['AdapterPublisher', (options) => new queue.AdapterPublisher(options), { floder: 'x' }, 'folder'],
+  ['Replicas', (options) => new Replicas([], options), { failure: 3 }, 'failures'],
+  ['VllmEngine', (options) => new VllmEngine(options), { urll: 'http://x' }, 'url'],
+  ['SglangEngine', (options) => new SglangEngine(options), { apikey: 'x' }, 'apiKey'],
+  ['LlamaCppEngine', (options) => new LlamaCppEngine(options), { limitms: 3 }, 'limitMs'],
+  ['RemoteSampler', (options) => new RemoteSampler(options), { replica: 3 }, 'replicas'],
+  ['AdapterPublisher', (options) => new AdapterPublisher(options), { floder: 'x' }, 'folder'],
   ['BatchingSampler', (options) => new queue.BatchingSampler(any, options), { maxRow: 3 }, 'maxRows'],
   ['SamplingServer', (options) => queue.SamplingServer.start(options), { polcy: 3 }, 'policy'],
-  ['handshake', (options) => queue.handshake(any, options), { codecs: 3 }, 'codec'],
-  ['probe', (options) => queue.probe(any, options), { tolerances: 3 }, 'tolerance'],
+  ['handshake', (options) => handshake(any, options), { codecs: 3 }, 'codec'],
+  ['probe', (options) => probe(any, options), { tolerances: 3 }, 'tolerance'],
 ];
 
 const SERVING: Call[] = [

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GymError, writeFileAtomic } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import type { FoundFinding } from './attack.js';
 
 export interface AttackState {

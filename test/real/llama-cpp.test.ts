@@ -6,7 +6,7 @@ import { evaluate, openAICompatibleAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { openTokenCodec, type VlmPolicy } from '@vlgym/models';
-import { LlamaCppEngine } from '@vlgym/queue';
+import { LlamaCppEngine } from '@vlgym/queue/engines';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/alfworld';
 import { vlgym } from '../support/vlgym.js';

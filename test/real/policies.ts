@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import type { ChatMessage } from '@vlgym/core';
 import { createPolicy, type VlmPolicy } from '@vlgym/models';
-import type { Engine, EngineRequest } from '@vlgym/queue';
+import type { Engine, EngineRequest } from '@vlgym/queue/engines';
 import { modelFolder, python, script } from './servers.js';
 
 /** Largest difference of a token's log-probs between two programs of one float32 model. */

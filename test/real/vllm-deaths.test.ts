@@ -6,20 +6,17 @@ import { make } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, type ModelTokenCodec, openTokenCodec, type VlmPolicy } from '@vlgym/models';
 import {
-  AdapterPublisher,
-  adapterName,
   type EpisodePlayer,
   FolderBlobs,
   LedgerFile,
   MemoryQueue,
   Orchestrator,
-  RemoteSampler,
-  Replicas,
   readLedger,
   SamplerPlayer,
-  VllmEngine,
 } from '@vlgym/queue';
-import { commonOptions, composeConfig } from '@vlgym/rl';
+import { AdapterPublisher, adapterName, RemoteSampler, Replicas, VllmEngine } from '@vlgym/queue/engines';
+import { composeConfig } from '@vlgym/rl';
+import { commonOptions } from '@vlgym/rl/config';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import '@vlgym/points24';

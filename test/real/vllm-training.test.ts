@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setNumThreads } from '@vlgym/gpu';
 import { loadPolicy } from '@vlgym/models';
-import { VllmEngine } from '@vlgym/queue';
+import { VllmEngine } from '@vlgym/queue/engines';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type CommandResult, vlgym } from '../support/vlgym.js';
 import { compare, largest, peftScores, RANK, TOLERANCE } from './policies.js';

@@ -6,7 +6,7 @@ import { evaluate, openAICompatibleAgent } from '@vlgym/agents';
 import { type ChatMessage, Generator, make } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, openTokenCodec, type VlmPolicy } from '@vlgym/models';
-import { AdapterPublisher, handshake, RemoteSampler, Replicas, VllmEngine } from '@vlgym/queue';
+import { AdapterPublisher, handshake, RemoteSampler, Replicas, VllmEngine } from '@vlgym/queue/engines';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/points24';
 import { vlgym } from '../support/vlgym.js';

@@ -1,15 +1,20 @@
 /** An idea of somebody's own: GRPO's advantages, a clip that is wider above, and an entropy bonus on thoughts alone. */
-import * as rl from '@vlgym/rl';
+import { defineAlgorithm } from '@vlgym/rl';
+import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns } from '@vlgym/rl/advantages';
+import { commonOptions, groupOptions, tokenLossOptions } from '@vlgym/rl/config';
+import { max, ratioOf } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const options = z.strictObject({
-  ...rl.commonOptions,
-  group: rl.groupOptions,
-  loss: rl.tokenLossOptions,
+  ...commonOptions,
+  group: groupOptions,
+  loss: tokenLossOptions,
   thoughtEntropy: z.number().nonnegative().default(0.01).describe('weight of the entropy of thoughts'),
 });
 
-export default rl.defineAlgorithm({
+export default defineAlgorithm({
   name: 'thought-entropy',
   title: 'Thought entropy',
   options,
@@ -18,16 +23,16 @@ export default rl.defineAlgorithm({
   async update(run) {
     const { config, collector, metrics } = run;
     const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
-    await rl.rescore(run, buffer);
-    const returns = rl.trajectoryReturns(buffer, config.reward.scale);
-    const group = rl.groupAdvantage(returns, rl.trajectoryGroups(buffer), { kind: 'mean-std' });
-    const targets = rl.targetsFrom(buffer, rl.onEveryStep(buffer, group.advantages), config, metrics);
+    await rescore(run, buffer);
+    const returns = trajectoryReturns(buffer, config.reward.scale);
+    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean-std' });
+    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
 
-    await rl.optimize(run, buffer, targets, {
+    await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
-        const ratio = rl.ratioOf(logProbs, oldLogProbs);
+        const ratio = ratioOf(logProbs, oldLogProbs);
         const clipped = ratio.clamp(1 - config.loss.clipLow, 1 + config.loss.clipHigh);
-        return { loss: rl.max(ratio.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
+        return { loss: max(ratio.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
       },
       regularizer: ({ entropies }, { thoughtMask }) => ({
         'thought-entropy': { perToken: entropies.mul(thoughtMask), coefficient: -config.thoughtEntropy },

@@ -1,6 +1,7 @@
 /** Episodes in Node as `digests` of support/python/vlgym_checks.py plays them in Python, with the same bytes in a digest. */
 import { createHash, type Hash } from 'node:crypto';
-import { type Info, isImage, make } from '@vlgym/core';
+import { type Info, make } from '@vlgym/core';
+import { isImage } from '@vlgym/core/images';
 import type { Player } from './python-package.js';
 
 export type SeedAndSteps = readonly [seed: number, steps: number];

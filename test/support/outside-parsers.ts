@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { matchAction, PythonRandom, parseResponse, rl4vlmCardAction, rl4vlmCommand } from '@vlgym/core';
+import { matchAction, parseResponse, rl4vlmCardAction, rl4vlmCommand } from '@vlgym/core';
 import { escapeHtml } from '@vlgym/core/internal';
+import { PythonRandom } from '@vlgym/core/random';
 import { NumberLineEnv, Points24Env } from '@vlgym/points24';
 import { episodes } from '../../apps/cli/src/report/episode-strips.js';
 import { readAction } from '../../packages/agents/src/actions.js';

@@ -1,5 +1,6 @@
 /** Options of language models, the same for `eval` and for the agents of a suite file. */
-import type { ModelAgentOptions, RateLimits } from '@vlgym/agents';
+import type { ModelAgentOptions } from '@vlgym/agents';
+import type { RateLimits } from '@vlgym/agents/model';
 import { z } from 'zod';
 
 const positive = z.number().positive();

@@ -1,6 +1,7 @@
 /** The device that `--device` names, if it is there. */
 import { GymError } from '@vlgym/core';
-import { cuda, libtorchVersion, processGroupFromEnvironment } from '@vlgym/gpu';
+import { cuda, libtorchVersion } from '@vlgym/gpu';
+import { processGroupFromEnvironment } from '@vlgym/gpu/distributed';
 
 class DeviceNotFoundError extends GymError {
   constructor(device: string, count: number) {

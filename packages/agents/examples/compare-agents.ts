@@ -1,4 +1,5 @@
-import { evaluate, oracleAgent, pairedComparison, randomAgent } from '@vlgym/agents';
+import { evaluate, oracleAgent, randomAgent } from '@vlgym/agents';
+import { pairedComparison } from '@vlgym/agents/statistics';
 import '@vlgym/points24';
 
 const game = { env: 'vlgym/NumberLine-v1', episodes: 100, parallel: 8 };

@@ -13,10 +13,9 @@ import type {
   Info,
   ParsedResponse,
   PromptContext,
-  StepError,
-  TrajectoryOutcome,
   TruncationReason,
 } from '@vlgym/core';
+import type { StepError, TrajectoryOutcome } from '@vlgym/core/trajectory';
 import type { Completion } from './token-model.js';
 
 /** Everything an agent can read when it takes a turn. */

@@ -1,5 +1,6 @@
 /** A person at a terminal: sees what the environment renders, types an action, reads why an input is invalid. */
-import { GymError, type Info, isImage } from '@vlgym/core';
+import { GymError, type Info } from '@vlgym/core';
+import { isImage } from '@vlgym/core/images';
 import { checkNames, names } from '@vlgym/core/internal';
 import { actionText, actionWords, readAction } from './actions.js';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';

@@ -2,18 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../test-support/corridor-env.js';
 import { echoModel } from '../test-support/echo-model.js';
 import {
-  estimate,
   evaluate,
   humanAgent,
-  meteredModel,
   modelAgent,
   openAICompatibleAgent,
   policyAgent,
-  RateLimiter,
   randomAgent,
   suite,
   toolAgent,
 } from './index.js';
+import { meteredModel, RateLimiter } from './model/index.js';
+import { estimate } from './statistics/index.js';
 
 const env = () => new CorridorEnv();
 const model = { specificationVersion: 'v3', provider: 'p', modelId: 'm', doGenerate: () => {} };

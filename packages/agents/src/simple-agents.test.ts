@@ -9,10 +9,10 @@ import {
   policyAgent,
   randomAgent,
   readAction,
-  rowGenerators,
   scriptedAgent,
   speakingAgent,
 } from './index.js';
+import { rowGenerators } from './model/index.js';
 
 /** A corridor at its left wall, where only "right" is allowed. */
 function atTheWall() {

@@ -1,6 +1,6 @@
 /** A token model without weights: one token per character, a random choice between two responses. */
 import { type ChatMessage, messageText } from '@vlgym/core';
-import { type Completion, type GenerateOptions, rowGenerators, type TokenModel } from '../src/index.js';
+import { type Completion, type GenerateOptions, rowGenerators, type TokenModel } from '../src/model/index.js';
 
 export interface EchoModel extends TokenModel {
   /** Rows of each call of `generate`. */

@@ -4,7 +4,8 @@ export { settleAll } from './async/settle-all.js';
 export { escapeHtml } from './escape-html.js';
 export { builtFile } from './files/built-file.js';
 export { fileProblem } from './files/file-problem.js';
-export { isAbandoned } from './files/folder-lock.js';
+export { type FolderLock, isAbandoned, lockFolder } from './files/folder-lock.js';
+export { sha256OfFile } from './files/hash-file.js';
 export {
   appendJsonLine,
   type JsonLine,
@@ -21,7 +22,7 @@ export {
   readRegularFile,
   readRegularFileIfAny,
 } from './files/read-regular-file.js';
-export { AtomicFile, removeTemporaries, syncFolder } from './files/write-file-atomic.js';
+export { AtomicFile, removeTemporaries, syncFolder, writeFileAtomic } from './files/write-file-atomic.js';
 export { PictureBudget } from './images/png-memory.js';
 export { mergeDeep } from './merge-deep.js';
 export { checkNames, type Filled, type Given, names, withDefaults } from './options.js';

@@ -1,7 +1,8 @@
 /** Pictures of a row: bytes, data URLs, or files next to the dataset. PNG, because that is what this project writes. */
 import { constants, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
-import { decodePng, type Image } from '@vlgym/core';
+import type { Image } from '@vlgym/core';
+import { decodePng } from '@vlgym/core/images';
 import type { PictureBudget } from '@vlgym/core/internal';
 import type { DatasetLimits } from './limits.js';
 

@@ -1,12 +1,6 @@
 /** Steps of recorded episodes as examples: the prompt that was sent and the response that it got. */
-import {
-  type ChatMessage,
-  type ContentHash,
-  type Image,
-  readTrajectories,
-  type StoredMessage,
-  type TrajectoryStep,
-} from '@vlgym/core';
+import type { ChatMessage, Image } from '@vlgym/core';
+import { type ContentHash, readTrajectories, type StoredMessage, type TrajectoryStep } from '@vlgym/core/trajectory';
 import type { ChatExample } from './example.js';
 
 export interface RecordingFilter {

@@ -1,7 +1,9 @@
 /** Examples as JSON Lines in TRL's layout, pictures as PNG files next to them. */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { encodePng, hashImage, type Image, writeFileAtomic } from '@vlgym/core';
+import type { Image } from '@vlgym/core';
+import { encodePng, hashImage } from '@vlgym/core/images';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import type { ChatExample } from './example.js';
 import { laidOut } from './layout.js';
 

@@ -1,7 +1,8 @@
 /** Examples as Parquet in TRL's layout; a picture is `{ bytes, path }`, as `datasets` stores it. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { encodePng, hashImage, writeFileAtomic } from '@vlgym/core';
+import { encodePng, hashImage } from '@vlgym/core/images';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { parquetWriteBuffer, type SchemaElement } from 'hyparquet-writer';
 import { DatasetFileError } from './errors.js';
 import type { ChatExample } from './example.js';

@@ -1,8 +1,5 @@
 export { type GradOptions, grad } from './autograd/grad.js';
 export { enableGrad, isGradEnabled, noGrad } from './autograd/grad-mode.js';
-export { LauncherEnvironmentError, processGroupFromEnvironment } from './distributed/environment.js';
-export { GradientBuckets, type GradientBucketsOptions } from './distributed/gradient-buckets.js';
-export { ProcessGroup, type ProcessGroupOptions } from './distributed/process-group.js';
 export {
   NativeLoadError,
   NativeNotFoundError,
@@ -23,7 +20,6 @@ export { Parameter } from './nn/parameter.js';
 export { clipGradNorm_ } from './optim/clip.js';
 export * as optim from './optim/index.js';
 export * as safetensors from './safetensors/index.js';
-export * from './setup/index.js';
 export { isTensor, type NestedNumbers, type Operand } from './tensor/core.js';
 export * from './tensor/creation.js';
 export type { NestedData, TensorData, TensorOptions } from './tensor/data.js';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Generator } from '@vlgym/core';
 import { noGrad, safetensors, setNumThreads, type Tensor, tensor, tidy } from '@vlgym/gpu';
-import { trainSupervised } from '@vlgym/rl';
+import { trainSupervised } from '@vlgym/rl/warm-start';
 import { createPolicy } from '../src/policy/create-policy.js';
 import { type ToyType, writeToyFolder } from './toy-folder.js';
 

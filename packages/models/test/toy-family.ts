@@ -5,10 +5,9 @@
  */
 import type { Image } from '@vlgym/core';
 import { cat, type DType, keep, Module, nn, ones, type Tensor, tensor, tidy } from '@vlgym/gpu';
+import { type LanguageModel, tinyTokenizer } from '@vlgym/models';
 import {
-  chatMl,
   type ForwardContext,
-  type LanguageModel,
   type LanguageModelConfig,
   languageModelFields,
   type ModelCache,
@@ -19,8 +18,8 @@ import {
   parseModelConfig,
   type Steps,
   type TokenLayout,
-  tinyTokenizer,
-} from '@vlgym/models';
+} from '@vlgym/models/family';
+import { chatMl } from '@vlgym/models/tokenizer';
 import { z } from 'zod';
 
 class ToyCache implements ModelCache {

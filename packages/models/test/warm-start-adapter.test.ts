@@ -2,7 +2,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Generator, sha256OfFile } from '@vlgym/core';
+import { Generator } from '@vlgym/core';
+import { sha256OfFile } from '@vlgym/core/internal';
 import { memory, noGrad, type Parameter, safetensors, setNumThreads, type Tensor } from '@vlgym/gpu';
 import { type CreatePolicyOptions, createPolicy, loadPolicy, type VlmPolicy } from '@vlgym/models';
 import type { WeightSet } from '@vlgym/rl';

@@ -1,28 +1,8 @@
 /** @vlgym/queue: rollouts over many processes and machines. */
 export { BlobDamagedError, BlobMissingError, type BlobStore, FolderBlobs, MemoryBlobs } from './blobs/blob-store.js';
 export { EpisodeInvalidError, episodeFromBytes, episodeToBytes } from './blobs/episode-bytes.js';
-export {
-  AdapterPublisher,
-  type AdapterPublisherOptions,
-  adapterName,
-  type PublishedAdapter,
-} from './engines/adapter-publisher.js';
-export type { Engine, EngineRequest, EngineResponse } from './engines/engine.js';
-export {
-  EngineAnswerError,
-  EngineError,
-  HandshakeError,
-  NoHealthyReplicaError,
-  PromptMismatchError,
-} from './engines/errors.js';
-export { type HandshakeOptions, handshake } from './engines/handshake.js';
-export type { HttpOptions } from './engines/http.js';
-export { LlamaCppEngine } from './engines/llama-cpp.js';
-export { type ProbeOptions, type ProbeReport, probe, SamplerDiffersError } from './engines/probe.js';
-export { RemoteSampler, type RemoteSamplerOptions, type TokenCodec } from './engines/remote-sampler.js';
-export { type ReplicaOptions, type ReplicaStatus, Replicas } from './engines/replicas.js';
-export { SglangEngine } from './engines/sglang.js';
-export { VllmEngine } from './engines/vllm.js';
+export { HealthServer } from './http/health-server.js';
+export type { ListenOptions } from './http/json-server.js';
 export { type Ledger, MemoryLedger } from './ledger/ledger.js';
 export {
   LedgerDamagedError,
@@ -49,25 +29,8 @@ export {
   type RunCounts,
 } from './orchestrator/orchestrator.js';
 export { generatorOf, type PlanOptions, planOf, type WorkOrder, workOrderSchema } from './order.js';
-export { checkRedisUrl, RedisTimeoutError } from './redis/connection.js';
-export {
-  definitionToJson,
-  parseDefinition,
-  type RunDefinition,
-  RunUnknownError,
-  readDefinition,
-  runsInProgress,
-  type SamplerDefinition,
-} from './redis/definition.js';
-export { LeadershipLostError } from './redis/leadership.js';
 export { RedisQueue, type RedisQueueOptions } from './redis/redis-queue.js';
-export {
-  RedisWorker,
-  type RedisWorkerOptions,
-  type RunNow,
-  type WorkerEvent,
-  type WorkerTiming,
-} from './redis/redis-worker.js';
+export { RedisWorker, type RedisWorkerOptions } from './redis/redis-worker.js';
 export {
   type Delivery,
   type OrderReport,

@@ -4,8 +4,9 @@
  * The content of an order is a function of the run's seed and its number. So any machine can recompute it, a restart needs
  * no list, and the number alone tells whether an episode has been counted.
  */
-import { Generator, GymError, SeedSequence } from '@vlgym/core';
+import { Generator, GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import { SeedSequence } from '@vlgym/core/random';
 import { z } from 'zod';
 
 /** Letters, digits, `_` and `-`: job ids and keys are built from it, and `:` means something to both. */

@@ -10,7 +10,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChatMessage, Generator, messageText, promptImages, type RgbImage, resizeImage } from '@vlgym/core';
+import { type ChatMessage, Generator, messageText, promptImages, type RgbImage } from '@vlgym/core';
+import { resizeImage } from '@vlgym/core/images';
 import {
   AdapterPublisher,
   adapterName,
@@ -22,7 +23,7 @@ import {
   SglangEngine,
   type TokenCodec,
   VllmEngine,
-} from '@vlgym/queue';
+} from '@vlgym/queue/engines';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CELL, codes, END_TOKEN, IMAGE_TOKEN, StubVllm } from './stub-vllm.js';
 

@@ -19,9 +19,9 @@ import {
   planOf,
   RedisQueue,
   readLedger,
-  runsInProgress,
   SamplerPlayer,
 } from '@vlgym/queue';
+import { runsInProgress } from '@vlgym/queue/redis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedisLedger } from '../src/redis/redis-ledger.js';
 import { FreezingProxy } from './freezing-proxy.js';

@@ -8,7 +8,8 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { decodePng, type Image } from '@vlgym/core';
+import type { Image } from '@vlgym/core';
+import { decodePng } from '@vlgym/core/images';
 
 export const CELL = 28;
 export const IMAGE_TOKEN = 7;

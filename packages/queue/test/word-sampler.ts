@@ -1,8 +1,10 @@
 /** A sampler of two words, drawn from the generators that it is given: equal orders give equal episodes everywhere. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
+import { type GenerateOptions, rowGenerators } from '@vlgym/agents/model';
 import { type ChatMessage, messageText } from '@vlgym/core';
-import { type CommonConfig, commonOptions, composeConfig, type ModelInput, type RolloutSampler } from '@vlgym/rl';
+import { composeConfig, type ModelInput } from '@vlgym/rl';
+import { type CommonConfig, commonOptions } from '@vlgym/rl/config';
+import type { RolloutSampler } from '@vlgym/rl/rollout';
 import { z } from 'zod';
 
 /** Probability of the word that brings CountingEnv closer to its end. */

@@ -2,14 +2,8 @@
 import { once } from 'node:events';
 import { make } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';
-import {
-  type FaultPoint,
-  FolderBlobs,
-  RedisWorker,
-  SamplerPlayer,
-  type WorkerTiming,
-  type WorkOrder,
-} from '@vlgym/queue';
+import { type FaultPoint, FolderBlobs, RedisWorker, SamplerPlayer, type WorkOrder } from '@vlgym/queue';
+import type { WorkerTiming } from '@vlgym/queue/redis';
 import { config, WordSampler } from './word-sampler.js';
 
 export interface ChildOptions {

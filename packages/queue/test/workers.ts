@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rename } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { WorkerEvent } from '@vlgym/queue';
+import type { WorkerEvent } from '@vlgym/queue/redis';
 import { build } from 'esbuild';
 import type { ChildOptions } from './worker-child.js';
 

@@ -1,6 +1,7 @@
 /** `train.js <folder> <updates>`: a training run with a stub policy that resumes; says `update n` after each, then `done`. */
 import { Teacher } from '@vlgym/gtr-turbo';
-import { commonOptions, defineAlgorithm, tokenLossOptions, train } from '@vlgym/rl';
+import { defineAlgorithm, train } from '@vlgym/rl';
+import { commonOptions, tokenLossOptions } from '@vlgym/rl/config';
 import { z } from 'zod';
 import { StubPolicy } from '../support/stub-policy.js';
 import { WalkEnv } from '../support/walk-env.js';

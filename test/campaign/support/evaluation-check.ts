@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTrajectories } from '@vlgym/core';
+import { readTrajectories } from '@vlgym/core/trajectory';
 import type { Finding } from '../attack.js';
 import { runChild } from './child.js';
 import { runCounted } from './kill-plan.js';

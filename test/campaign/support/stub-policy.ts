@@ -4,8 +4,9 @@
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Completion, GenerateOptions } from '@vlgym/agents';
-import { type ChatMessage, type Generator, type Image, writeFileAtomic } from '@vlgym/core';
+import type { Completion, GenerateOptions } from '@vlgym/agents/model';
+import type { ChatMessage, Generator, Image } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import type { ModelInput, Policy, RolloutBuffer, Sequence, Tensor, WeightMap } from '@vlgym/rl';
 
 const SIZE = 64;

@@ -3,11 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { importData } from '@vlgym/alfworld';
-import { checkTrajectory, decodePng, encodePng, type JsonValue, readTrajectories } from '@vlgym/core';
+import { importData } from '@vlgym/alfworld/data';
+import { decodePng, encodePng } from '@vlgym/core/images';
 import { canonicalJson } from '@vlgym/core/internal';
+import { checkTrajectory, type JsonValue, readTrajectories } from '@vlgym/core/trajectory';
 import { safetensors } from '@vlgym/gpu';
-import { parseTinyConfig, TextTokenizer, tinyConfig } from '@vlgym/models';
+import { parseTinyConfig, tinyConfig } from '@vlgym/models';
+import { TextTokenizer } from '@vlgym/models/tokenizer';
 import { SearchIndex } from '@vlgym/webshop';
 import fc from 'fast-check';
 import { ChunkBuilder } from '../../../packages/envs/webshop/src/search/chunk-builder.js';

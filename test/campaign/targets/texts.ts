@@ -1,5 +1,6 @@
 /** Boundaries that read text: answers of models, actions of agents, queries, addresses, games. */
-import { compileGame, generateHousehold, householdTexts, parseGameFile, parseTrajectoryData } from '@vlgym/alfworld';
+import { compileGame, parseGameFile, parseTrajectoryData } from '@vlgym/alfworld/games';
+import { generateHousehold, householdTexts } from '@vlgym/alfworld/generator';
 import { matchAction, parseResponse, rl4vlmCardAction, rl4vlmCommand, tokenSpans } from '@vlgym/core';
 import { evaluateFormula } from '@vlgym/points24';
 import { analyze, indexTexts, loadCatalog, parseAction, tokenSetRatio } from '@vlgym/webshop';

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type CellPair, compareCells, RESULT_SCHEMA, type SuiteCell } from '@vlgym/agents';
+import { RESULT_SCHEMA, type SuiteCell } from '@vlgym/agents';
+import { type CellPair, compareCells } from '@vlgym/agents/statistics';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
 import { type ReadResult, readResult, writeResult } from '../suite/result-file.js';

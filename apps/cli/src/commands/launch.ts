@@ -1,7 +1,8 @@
 /** `vlgym launch`: files for the launcher of a cluster, and its own command. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { GymError, writeFileAtomic } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { defineCommand } from '../command-line/command.js';
 import { compose } from '../launch/compose.js';

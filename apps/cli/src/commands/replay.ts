@@ -1,4 +1,4 @@
-import { readTrajectories, replay, type Trajectory } from '@vlgym/core';
+import { readTrajectories, replay, type Trajectory } from '@vlgym/core/trajectory';
 import { z } from 'zod';
 import { defineCommand } from '../command-line/command.js';
 import { importEnvironments, importOption } from '../environments.js';

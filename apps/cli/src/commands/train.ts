@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { lockFolder } from '@vlgym/core';
-import type { ProcessGroup } from '@vlgym/gpu';
+import { lockFolder } from '@vlgym/core/internal';
+import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import { type CommandContext, defineCommand, validateOptions } from '../command-line/command.js';
 import type { Given } from '../command-line/given.js';
 import { withEnvironment } from '../environments.js';

@@ -1,6 +1,8 @@
 /** Episodes for the report: the same evaluation seeds before training and after it, chosen by seed and not by result. */
 import { join, relative, sep } from 'node:path';
-import { type ImageStore, readTrajectories, type Trajectory, toDataUrl, writeFileAtomic } from '@vlgym/core';
+import { toDataUrl } from '@vlgym/core/images';
+import { writeFileAtomic } from '@vlgym/core/internal';
+import { type ImageStore, readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
 import type { EpisodeStrip, RunResult } from '../report/data.js';
 import { pictureOf } from '../report/episode-strips.js';
 import { episodesPage } from '../report/episodes-page.js';

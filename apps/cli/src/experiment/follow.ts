@@ -2,7 +2,8 @@
  * A rank other than the first: plays and computes its share of the run and writes nothing. Where episodes come from a queue, the
  * first rank alone speaks to it.
  */
-import { type ProcessGroup, setNumThreads } from '@vlgym/gpu';
+import { setNumThreads } from '@vlgym/gpu';
+import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import { train } from '@vlgym/rl';
 import { splitsOf } from './content/splits.js';
 import { trainingEnvironment } from './evaluation/evaluate-policy.js';

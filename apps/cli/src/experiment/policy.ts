@@ -2,16 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessGroup } from '@vlgym/gpu';
+import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import {
   type CreatePolicyOptions,
   createPolicy,
   defaultOptimizer,
-  type ModelTraining,
   modelPreset,
   type OptimizerOptions,
   type VlmPolicy,
 } from '@vlgym/models';
+import type { ModelTraining } from '@vlgym/models/family';
 import { openDevice } from '../open-device.js';
 import type { Task } from './spec.js';
 

@@ -1,7 +1,7 @@
 /** `run.json` of a run's folder: what was typed, and what is in force. */
 import { join } from 'node:path';
-import { GymError, writeFileAtomic } from '@vlgym/core';
-import { isRecord } from '@vlgym/core/internal';
+import { GymError } from '@vlgym/core';
+import { isRecord, writeFileAtomic } from '@vlgym/core/internal';
 import { jsonIn } from '../folders/text-file.js';
 import { effectiveConfig, typedConfig } from './settings/effective-config.js';
 import type { RunPlan } from './spec.js';

@@ -1,7 +1,8 @@
 /** An algorithm is what its file says, on every model and in every environment. */
 import { findRegistration, register, registeredIds } from '@vlgym/core';
 import '../environments.js';
-import { commonOptions, defineAlgorithm, optionEntries, registerAlgorithms, valueAtPath } from '@vlgym/rl';
+import { defineAlgorithm, registerAlgorithms } from '@vlgym/rl';
+import { commonOptions, optionEntries, valueAtPath } from '@vlgym/rl/config';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Given, givenBy } from '../command-line/given.js';

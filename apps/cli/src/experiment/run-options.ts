@@ -8,11 +8,11 @@ import {
   type Departure,
   departuresOf,
   type LeftOutOption,
-  type OptionKind,
   type OptionLayer,
   type ResolvedOptions,
   resolveOptions,
 } from '@vlgym/rl';
+import type { OptionKind } from '@vlgym/rl/config';
 import { byOrigin, type Given } from '../command-line/given.js';
 import { presetOf } from './algorithms.js';
 import { runControl } from './controls/index.js';

@@ -1,6 +1,6 @@
 /** `result.json` of a run: there when the run is finished. */
 import { join } from 'node:path';
-import { writeFileAtomic } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { jsonIn } from '../folders/text-file.js';
 import type { RunResult } from '../report/data.js';
 import type { RunEvaluations } from './evaluation/run-evaluations.js';

@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { memoryUse, type ProcessGroup, setNumThreads } from '@vlgym/gpu';
+import { memoryUse, setNumThreads } from '@vlgym/gpu';
+import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import { type Alarm, Alarms, departuresOf, train, type UpdateRecord } from '@vlgym/rl';
 import { queueSource } from '../queue-run/open-queue-source.js';
 import { queueChoices } from '../queue-run/options.js';

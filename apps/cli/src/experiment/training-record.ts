@@ -5,8 +5,12 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FolderImages, GymError, writeFileAtomic } from '@vlgym/core';
-import { klEstimate, type Policy, type StepRecord, sequenceOf, type TargetsOfUpdate } from '@vlgym/rl';
+import { GymError } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
+import { FolderImages } from '@vlgym/core/trajectory';
+import type { Policy, StepRecord, TargetsOfUpdate } from '@vlgym/rl';
+import { klEstimate } from '@vlgym/rl/losses';
+import { sequenceOf } from '@vlgym/rl/rollout';
 
 const TRAINING_STEPS = 'training';
 const SCHEMA = 'vlgym.training-step/1';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTrajectories } from '@vlgym/core';
+import { readTrajectories } from '@vlgym/core/trajectory';
 import { readExamples } from '@vlgym/datasets';
 import { readLedger } from '@vlgym/queue';
 import { CheckpointStore } from '@vlgym/rl';

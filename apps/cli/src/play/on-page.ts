@@ -9,10 +9,10 @@ import {
   type ResetOptions,
   type ResetResult,
   type StepResult,
-  TrajectoryWriter,
   type Turn,
   Wrapper,
 } from '@vlgym/core';
+import { TrajectoryWriter } from '@vlgym/core/trajectory';
 import { ending, type PlayOptions } from './options.js';
 import { PageTable } from './page-table.js';
 import { PlayServer } from './play-server.js';

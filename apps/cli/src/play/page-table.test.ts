@@ -1,4 +1,5 @@
-import { type AgentContext, evaluate, turnFromAction } from '@vlgym/agents';
+import { type AgentContext, evaluate } from '@vlgym/agents';
+import { turnFromAction } from '@vlgym/agents/model';
 import { CountingEnv } from '@vlgym/core/testing';
 import { expect, it } from 'vitest';
 import { PageTable } from './page-table.js';

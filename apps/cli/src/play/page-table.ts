@@ -5,14 +5,8 @@
  * Playing is an evaluation with a person as the agent, so recordings and replays work as for other agents. Scenes are
  * numbered; a move names the scene it answers, and a late one changes nothing.
  */
-import {
-  type AgentContext,
-  type AgentTurn,
-  type AnyAgent,
-  actionText,
-  readAction,
-  turnFromAction,
-} from '@vlgym/agents';
+import { type AgentContext, type AgentTurn, type AnyAgent, actionText, readAction } from '@vlgym/agents';
+import { turnFromAction } from '@vlgym/agents/model';
 import { GymError, type PlayStage } from '@vlgym/core';
 import type { PlayView } from './page-scene.js';
 import { deferred, type Shown, type Table } from './table.js';

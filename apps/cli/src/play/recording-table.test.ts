@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evaluate, oracleAgent } from '@vlgym/agents';
-import { readTrajectories } from '@vlgym/core';
+import { readTrajectories } from '@vlgym/core/trajectory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../environments.js';
 import { RecordingTable } from './recording-table.js';

@@ -1,5 +1,6 @@
 /** Recorded episodes on the page: every scene comes from the recording, so no environment and no data set is needed. */
-import { type ContentHash, type Image, readTrajectories, type Trajectory, type TrajectoryReader } from '@vlgym/core';
+import type { Image } from '@vlgym/core';
+import { type ContentHash, readTrajectories, type Trajectory, type TrajectoryReader } from '@vlgym/core/trajectory';
 import type { PlayView } from './page-scene.js';
 import type { Shown, Table } from './table.js';
 

@@ -1,5 +1,5 @@
 /** The group of this process, where a launcher started it: `vlgym train --procs N`, torchrun, srun. */
-import { ProcessGroup, processGroupFromEnvironment } from '@vlgym/gpu';
+import { ProcessGroup, processGroupFromEnvironment } from '@vlgym/gpu/distributed';
 
 /**
  * @param nccl  Also opens a channel between CUDA devices.

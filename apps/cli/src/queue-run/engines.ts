@@ -1,6 +1,6 @@
 /** Serving engines by address, and the tokens of the model they serve. */
 import { GymError } from '@vlgym/core';
-import type { Engine } from '@vlgym/queue';
+import type { Engine } from '@vlgym/queue/engines';
 import { loadQueue } from '../load-queue.js';
 
 /** Bearer token of the servers; never sent to an address that came from the network. */

@@ -5,8 +5,10 @@
 import { join, resolve } from 'node:path';
 import { GymError, specToJson } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
-import type { LedgerIdentity, Orchestrator, QueueSourceOptions, RolloutQueue, SamplerDefinition } from '@vlgym/queue';
-import type { Algorithm, EpisodeSummary, OpenSource } from '@vlgym/rl';
+import type { LedgerIdentity, Orchestrator, QueueSourceOptions, RolloutQueue } from '@vlgym/queue';
+import type { SamplerDefinition } from '@vlgym/queue/redis';
+import type { Algorithm } from '@vlgym/rl';
+import type { EpisodeSummary, OpenSource } from '@vlgym/rl/rollout';
 import { splitsOf } from '../experiment/content/splits.js';
 import { environment } from '../experiment/evaluation/evaluate-policy.js';
 import { isModelFolder } from '../experiment/policy.js';

@@ -2,7 +2,8 @@
 import { join, resolve } from 'node:path';
 import type { make } from '@vlgym/core';
 import { type ModelTokenCodec, openTokenCodec, type VlmPolicy } from '@vlgym/models';
-import type { ModelInput, RolloutSampler, Sequence } from '@vlgym/rl';
+import type { ModelInput, Sequence } from '@vlgym/rl';
+import type { RolloutSampler } from '@vlgym/rl/rollout';
 import { UsageError } from '../command-line/usage-error.js';
 import { isModelFolder } from '../experiment/policy.js';
 import type { CompleteTask } from '../experiment/settings/settings.js';

@@ -1,5 +1,6 @@
 /** A worker of one run, from its announcement to its end. */
-import type { RunNow, WorkerEvent, WorkOrder } from '@vlgym/queue';
+import type { WorkOrder } from '@vlgym/queue';
+import type { RunNow, WorkerEvent } from '@vlgym/queue/redis';
 import { loadQueue } from '../load-queue.js';
 import { openWorkerPlayer, type WorkerChoices } from './worker-player.js';
 

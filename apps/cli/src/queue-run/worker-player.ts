@@ -1,8 +1,10 @@
 /** The player of a worker: the agent or the sampler that the run announces. */
 import { oracleAgent, randomAgent } from '@vlgym/agents';
 import { makeFromUntrustedSpec } from '@vlgym/core';
-import type { EpisodePlayer, RunDefinition, SamplerDefinition } from '@vlgym/queue';
-import { commonOptions, composeConfig } from '@vlgym/rl';
+import type { EpisodePlayer } from '@vlgym/queue';
+import type { RunDefinition, SamplerDefinition } from '@vlgym/queue/redis';
+import { composeConfig } from '@vlgym/rl';
+import { commonOptions } from '@vlgym/rl/config';
 import { z } from 'zod';
 import { UsageError } from '../command-line/usage-error.js';
 import { importUserCode } from '../imports.js';

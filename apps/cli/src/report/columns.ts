@@ -1,5 +1,6 @@
 /** The result table as text, one row per algorithm: in the terminal, in `table.md` and in the report. */
-import { EVALUATION_FALLBACK, FALLBACK_WORDS, type SuccessRate } from '@vlgym/agents';
+import { EVALUATION_FALLBACK, FALLBACK_WORDS } from '@vlgym/agents';
+import type { SuccessRate } from '@vlgym/agents/statistics';
 import { pictureControls } from '../experiment/controls/index.js';
 import { duration, percent } from '../terminal/style.js';
 import { needsStrict } from './answer-columns.js';

@@ -1,6 +1,7 @@
 /** Data of a report: plain values, each measured by the runs that the report describes. */
-import type { TaskOutcome } from '@vlgym/agents';
-import type { EnvBaseline, Trajectory } from '@vlgym/core';
+import type { TaskOutcome } from '@vlgym/agents/statistics';
+import type { EnvBaseline } from '@vlgym/core';
+import type { Trajectory } from '@vlgym/core/trajectory';
 import type { Departure, EvaluationSettings } from '@vlgym/rl';
 
 /** One evaluation on the fixed seeds. */

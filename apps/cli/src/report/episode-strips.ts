@@ -1,5 +1,5 @@
 /** Episodes as strips of pictures: what the model saw, thought and did, step by step. */
-import type { Trajectory, TrajectoryStep } from '@vlgym/core';
+import type { Trajectory, TrajectoryStep } from '@vlgym/core/trajectory';
 import type { Colors } from './colors.js';
 import type { EpisodeStrip } from './data.js';
 import { html, type Markup } from './html.js';

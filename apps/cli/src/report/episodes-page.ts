@@ -2,7 +2,7 @@
  * All episodes of one recording as a page next to it: the report shows a few, and links to these. Pictures stay files of the
  * recording, loaded when an episode is opened.
  */
-import type { Trajectory } from '@vlgym/core';
+import type { Trajectory } from '@vlgym/core/trajectory';
 import { episodeSteps, pictureOf, short } from './episode-strips.js';
 import { html, Markup } from './html.js';
 import { STYLE } from './style.js';

@@ -1,13 +1,13 @@
 /** From runs to rows: rates over training seeds and tasks, and paired comparisons over the same. */
+import type { Fallback } from '@vlgym/agents';
 import {
-  type Fallback,
   type SuccessRate,
   type TaskOutcome,
   type TrainedRun,
   type TrainingComparison,
   trainedSuccessRate,
   trainingComparison,
-} from '@vlgym/agents';
+} from '@vlgym/agents/statistics';
 import type { EvaluationPoint, RunResult, TaskReport } from './data.js';
 
 export interface Row {

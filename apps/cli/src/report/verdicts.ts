@@ -1,5 +1,6 @@
 /** Comparisons in words: what the figures show, and what they do not. */
-import { FALLBACK_WORDS, type TrainingComparison } from '@vlgym/agents';
+import { FALLBACK_WORDS } from '@vlgym/agents';
+import type { TrainingComparison } from '@vlgym/agents/statistics';
 import { runControls } from '../experiment/controls/index.js';
 import { points } from './format.js';
 import { comparisonOf, type Row } from './statistics.js';

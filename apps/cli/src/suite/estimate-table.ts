@@ -1,5 +1,6 @@
 /** An estimate of the requests and the time that a run needs, before any request is sent. */
-import { type Estimate, estimate, type SuiteEnvironment } from '@vlgym/agents';
+import type { SuiteEnvironment } from '@vlgym/agents';
+import { type Estimate, estimate } from '@vlgym/agents/statistics';
 import type { GivenModelOptions } from '../model-options.js';
 import { duration, money, table } from '../terminal/style.js';
 

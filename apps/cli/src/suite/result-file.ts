@@ -8,7 +8,7 @@ import {
   type SuiteCell,
   type SuiteResult,
 } from '@vlgym/agents';
-import { writeFileAtomic } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { UsageError } from '../command-line/usage-error.js';
 import { recordingsIn } from '../folders/recordings.js';
 import { jsonIn } from '../folders/text-file.js';

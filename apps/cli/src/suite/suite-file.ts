@@ -4,9 +4,9 @@ import {
   EVALUATION_FALLBACK,
   FALLBACKS,
   type ModelAgentOptions,
-  RateLimiter,
   type SuiteEnvironment,
 } from '@vlgym/agents';
+import { RateLimiter } from '@vlgym/agents/model';
 import { make, resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, type OpenedAgent, openAgent } from '../agents.js';

@@ -1,8 +1,10 @@
 /** The files of a supervised run as labeled sequences, one part to learn from and one to measure. */
 import { createHash } from 'node:crypto';
-import { type ChatMessage, Generator, GymError, hashImage, type Image } from '@vlgym/core';
+import { type ChatMessage, Generator, GymError, type Image } from '@vlgym/core';
+import { hashImage } from '@vlgym/core/images';
 import { type ChatExample, readExamples } from '@vlgym/datasets';
-import type { LabeledSequence, Policy } from '@vlgym/rl';
+import type { Policy } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl/update';
 import { recordingsIn } from '../folders/recordings.js';
 import type { SftOptions } from './options.js';
 

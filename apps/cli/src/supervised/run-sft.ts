@@ -4,11 +4,13 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Generator, lockFolder, SeedSequence } from '@vlgym/core';
-import { appendJsonLine } from '@vlgym/core/internal';
+import { Generator } from '@vlgym/core';
+import { appendJsonLine, lockFolder } from '@vlgym/core/internal';
+import { SeedSequence } from '@vlgym/core/random';
 import { setNumThreads } from '@vlgym/gpu';
 import { loadPolicy, type VlmPolicy } from '@vlgym/models';
-import { type LabeledSequence, trainSupervised } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl/update';
+import { trainSupervised } from '@vlgym/rl/warm-start';
 import { modelTraining, newPolicy } from '../experiment/policy.js';
 import { planPass } from '../experiment/training-memory.js';
 import { weightsIn } from '../folders/weights.js';

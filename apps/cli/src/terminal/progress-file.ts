@@ -3,8 +3,7 @@
  * what the bar shows; no result depends on it.
  */
 import { join } from 'node:path';
-import { writeFileAtomic } from '@vlgym/core';
-import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
+import { ownIdentity, type ProcessIdentity, stateOf, writeFileAtomic } from '@vlgym/core/internal';
 import { jsonIn } from '../folders/text-file.js';
 
 const FILE = 'progress.json';

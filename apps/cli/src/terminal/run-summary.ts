@@ -1,5 +1,6 @@
 /** The result of one run in a few lines: on unseen tasks, the handling of its answers, and on tasks of its warm start. */
-import { FALLBACK_WORDS, type SuccessRate, successRate } from '@vlgym/agents';
+import { FALLBACK_WORDS } from '@vlgym/agents';
+import { type SuccessRate, successRate } from '@vlgym/agents/statistics';
 import { successName } from '../experiment/evaluation/evaluate-policy.js';
 import type { CompleteTask } from '../experiment/settings/settings.js';
 import type { RunResult } from '../report/data.js';

@@ -1,5 +1,6 @@
 /** A suite in lines of text: a row for each cell, and the corrected tests. */
-import type { CellComparison, SuiteCell } from '@vlgym/agents';
+import type { SuiteCell } from '@vlgym/agents';
+import type { CellComparison } from '@vlgym/agents/statistics';
 import { pText, verdict } from '../report/agents/agents-sections.js';
 import { answerColumns, answerWords, successTitle } from '../report/answer-columns.js';
 import { bold, dim, money, percent, red, table } from './style.js';

@@ -1,14 +1,18 @@
 /** My name: REINFORCE, with the mean return of the update as baseline. Replace the targets and the loss. */
-import * as rl from '@vlgym/rl';
+import { defineAlgorithm } from '@vlgym/rl';
+import { onEveryStep, targetsFrom, trajectoryReturns } from '@vlgym/rl/advantages';
+import { commonOptions, tokenLossOptions } from '@vlgym/rl/config';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const options = z.strictObject({
-  ...rl.commonOptions,
-  loss: rl.tokenLossOptions,
+  ...commonOptions,
+  loss: tokenLossOptions,
   baseline: z.enum(['mean', 'none']).default('mean').describe('what is subtracted from the return of an episode'),
 });
 
-export default rl.defineAlgorithm({
+export default defineAlgorithm({
   name: 'my-name',
   title: 'My name',
   options,
@@ -17,15 +21,15 @@ export default rl.defineAlgorithm({
   async update(run) {
     const { config, collector, metrics } = run;
     const buffer = await collector.collectEpisodes({ ...run, groupSize: 1 });
-    await metrics.timed('score', () => rl.rescore(run, buffer));
+    await metrics.timed('score', () => rescore(run, buffer));
 
-    const returns = rl.trajectoryReturns(buffer, config.reward.scale);
+    const returns = trajectoryReturns(buffer, config.reward.scale);
     const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
     const baseline = config.baseline === 'mean' ? mean : 0;
     const centered = returns.map((each) => each - baseline);
-    const advantages = rl.onEveryStep(buffer, centered);
-    const targets = rl.targetsFrom(buffer, advantages, config, metrics);
-    await rl.optimize(run, buffer, targets, {
+    const advantages = onEveryStep(buffer, centered);
+    const targets = targetsFrom(buffer, advantages, config, metrics);
+    await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { advantages }) => ({ loss: logProbs.mul(advantages).neg() }),
       averaging: config.loss,
     });

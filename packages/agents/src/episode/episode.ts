@@ -10,9 +10,6 @@ import {
   type ChatMessage,
   type Dialogue,
   type Env,
-  type EpisodeRecorder,
-  type EpisodeStart,
-  type EpisodeStep,
   Generator,
   GymError,
   type Info,
@@ -23,6 +20,7 @@ import {
   stepLimitOf,
 } from '@vlgym/core';
 import { defaultEpisodeId } from '@vlgym/core/internal';
+import type { EpisodeRecorder, EpisodeStart, EpisodeStep } from '@vlgym/core/trajectory';
 import type { AgentContext, BoundaryError } from '../agent.js';
 import { awaitWithDeadline } from '../deadline.js';
 import { NoDialogueError, toBoundaryError } from '../errors.js';

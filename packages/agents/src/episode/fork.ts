@@ -1,5 +1,6 @@
 /** How a fork reaches the state of its episode where it cannot be put there: by playing the actions again. */
-import { type Awaitable, digestObservation, type Env, type EpisodeStep, Generator, type Info, make } from '@vlgym/core';
+import { type Awaitable, type Env, Generator, type Info, make } from '@vlgym/core';
+import { digestObservation, type EpisodeStep } from '@vlgym/core/trajectory';
 import type { BoundaryError } from '../agent.js';
 import type { Decision } from './decision.js';
 import { ForkDiffersError, NotForkableError } from './errors.js';

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkTrajectory, Generator, register, replay, unregister } from '@vlgym/core';
+import { Generator, register, unregister } from '@vlgym/core';
+import { checkTrajectory, replay } from '@vlgym/core/trajectory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { echoModel } from '../../test-support/echo-model.js';

@@ -4,8 +4,9 @@
  * Protocol: `docs/specs/algorithms.md`, section 13. Every episode has its own generators, derived from its seed alone, so
  * the result does not depend on how many run side by side, nor on which one is faster; `evaluate.test.ts` checks that.
  */
-import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make, TrajectoryWriter } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import { TrajectoryWriter } from '@vlgym/core/trajectory';
 import type { AnyAgent, BoundaryError, Usage } from '../agent.js';
 import { checkAgent } from '../check-agent.js';
 import { succeeds } from '../episode/state.js';

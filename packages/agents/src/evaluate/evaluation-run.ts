@@ -1,7 +1,8 @@
 /** The lanes of an evaluation: several episodes side by side, each lane with its own environment. */
 import { setMaxListeners } from 'node:events';
-import { type AnyEnv, type Awaitable, GymError, type TrajectoryWriter } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, GymError } from '@vlgym/core';
 import { defaultEpisodeId, settleAll } from '@vlgym/core/internal';
+import type { TrajectoryWriter } from '@vlgym/core/trajectory';
 import { version } from '../../package.json';
 import type { AnyAgent } from '../agent.js';
 import { awaitWithDeadline, TimeoutError } from '../deadline.js';

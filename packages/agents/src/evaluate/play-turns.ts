@@ -3,7 +3,8 @@
  *
  * An error of the agent, the model or the environment becomes the last step of this episode.
  */
-import { type Awaitable, type ChatMessage, type EpisodeStep, InvalidActionError } from '@vlgym/core';
+import { type Awaitable, type ChatMessage, InvalidActionError } from '@vlgym/core';
+import type { EpisodeStep } from '@vlgym/core/trajectory';
 import type { AgentContext, AgentTurn, BegunEpisode, BoundaryError, ErrorBoundary } from '../agent.js';
 import { awaitWithDeadline } from '../deadline.js';
 import type { AnyEpisode } from '../episode/episode.js';

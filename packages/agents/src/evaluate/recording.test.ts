@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkTrajectory, register, replay, TrajectoryWriter, unregister } from '@vlgym/core';
+import { register, unregister } from '@vlgym/core';
 import { EPISODES_FILE } from '@vlgym/core/internal';
+import { checkTrajectory, replay, TrajectoryWriter } from '@vlgym/core/trajectory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { echoModel } from '../../test-support/echo-model.js';

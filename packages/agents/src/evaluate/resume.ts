@@ -1,6 +1,7 @@
 /** Rows of episodes that an earlier run of the same evaluation has played. */
 import { createHash } from 'node:crypto';
-import { type AnyEnv, GymError, readTrajectories, show, type Trajectory } from '@vlgym/core';
+import { type AnyEnv, GymError, show } from '@vlgym/core';
+import { readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
 import type { AnyAgent } from '../agent.js';
 import type { Fallback } from '../fallback.js';
 import type { EpisodePlan } from './plan.js';

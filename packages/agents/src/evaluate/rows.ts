@@ -1,5 +1,6 @@
 /** One evaluated episode as a row: computed from its steps, both when they were just played and when they are read from disk. */
-import { type Info, isUnreadable, type Trajectory, type TruncationReason, taskKeyOf } from '@vlgym/core';
+import { type Info, isUnreadable, type TruncationReason, taskKeyOf } from '@vlgym/core';
+import type { Trajectory } from '@vlgym/core/trajectory';
 import type { EpisodeResult, Usage } from '../agent.js';
 import { addUsage, NO_USAGE } from '../model/budget.js';
 import type { EpisodePlan } from './plan.js';

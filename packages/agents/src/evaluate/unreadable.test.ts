@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TimeLimit } from '@vlgym/core';
+import { TimeLimit } from '@vlgym/core/wrappers';
 import { describe, expect, it } from 'vitest';
 import { CorridorEnv, type CorridorInfo } from '../../test-support/corridor-env.js';
 import { evaluate, oracleAgent, speakingAgent } from '../index.js';

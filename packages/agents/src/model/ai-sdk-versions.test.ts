@@ -8,7 +8,8 @@ import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { type GatewayStub, gatewayStub } from '../../test-support/gateway-stub.js';
 import { manualClock } from '../../test-support/manual-clock.js';
 import { type Entry, scriptedAnswers } from '../../test-support/tool-model.js';
-import { actionTools, evaluate, modelAgent, toolAgent } from '../index.js';
+import { evaluate, modelAgent, toolAgent } from '../index.js';
+import { actionTools } from './index.js';
 
 const KEY = 'vck_of-no-known-shape';
 const RIGHT = '{"thoughts": "on", "action": "right"}';

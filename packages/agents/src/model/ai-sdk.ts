@@ -5,7 +5,8 @@
  * interface, so this package need not. Retries, time limits and budgets live in the meter, because their failures become
  * data.
  */
-import { type ChatMessage, encodePng, messageText } from '@vlgym/core';
+import { type ChatMessage, messageText } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { InvalidModelError } from '../errors.js';
 import { repairedCall } from '../tools/repair-call.js';

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkTrajectory } from '@vlgym/core';
+import { checkTrajectory } from '@vlgym/core/trajectory';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { type FaultServer, type FaultServerOptions, faultServer } from '../../test-support/fault-server.js';

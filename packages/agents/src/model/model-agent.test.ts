@@ -1,4 +1,4 @@
-import { decodePng } from '@vlgym/core';
+import { decodePng } from '@vlgym/core/images';
 import { MockLanguageModelV3 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { corridorContext } from '../../test-support/context.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holm, pairedComparison, passAtK, passHatK, passRate } from '../index.js';
+import { holm, pairedComparison, passAtK, passHatK, passRate } from './index.js';
 
 /** All k-subsets of n attempts, the first c of which succeed: the definition, by counting. */
 function byCounting(n: number, c: number, k: number) {

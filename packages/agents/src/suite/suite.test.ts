@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
 import {
   type AnyAgent,
-  estimate,
   oracleAgent,
   randomAgent,
   resultFileSchema,
@@ -14,6 +13,7 @@ import {
   speakingAgent,
   suite,
 } from '../index.js';
+import { estimate } from '../statistics/index.js';
 
 const CORRIDOR = 'test/SuiteCorridor-v0';
 const environments = [CORRIDOR, { name: 'long corridor', env: () => new CorridorEnv({ length: 9, limit: 20 }) }];

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnyEnv, type Dialogue, parseResponse, replay, spaces } from '@vlgym/core';
+import { type AnyEnv, type Dialogue, parseResponse, spaces } from '@vlgym/core';
+import { replay } from '@vlgym/core/trajectory';
 import { WebShopEnv } from '@vlgym/webshop';
 import { generateText, ToolLoopAgent, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
@@ -11,15 +12,8 @@ import { CorridorEnv } from '../../test-support/corridor-env.js';
 import { manualClock } from '../../test-support/manual-clock.js';
 import { recorded } from '../../test-support/recorded.js';
 import { type Entry, toolModel } from '../../test-support/tool-model.js';
-import {
-  type AnyAgent,
-  actionTools,
-  evaluate,
-  type ModelAgentOptions,
-  modelAgent,
-  speakingAgent,
-  toolAgent,
-} from '../index.js';
+import { type AnyAgent, evaluate, type ModelAgentOptions, modelAgent, speakingAgent, toolAgent } from '../index.js';
+import { actionTools } from '../model/index.js';
 
 const call = (action: string, thoughts?: string) => [
   { tool: 'act', input: { action, ...(thoughts === undefined ? {} : { thoughts }) } },

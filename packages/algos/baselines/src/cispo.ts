@@ -7,21 +7,19 @@
  * sg is without a gradient. The paper sets no lower bound; `clipLow: 1` is that. Source: "MiniMax-M1: Scaling Test-Time Compute
  * Efficiently with Lightning Attention", arXiv 2506.13585.
  */
+import { defineAlgorithm } from '@vlgym/rl';
 import {
-  clipRatio,
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
   onEveryStep,
-  optimize,
-  ratioOf,
-  regularize,
-  rescore,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions } from '@vlgym/rl/config';
+import { clipRatio, ratioOf, regularize } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 export const cispo = defineAlgorithm({

@@ -7,26 +7,19 @@
  * Source: "DAPO: An Open-Source LLM Reinforcement Learning System at Scale", arXiv 2503.14476, equations 8 to 13;
  * `docs/specs/algorithms.md` 9.4. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
+import { defineAlgorithm, type RolloutBuffer, type Run } from '@vlgym/rl';
 import {
-  clipRatio,
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
-  joinBuffers,
-  max,
   onEveryStep,
-  optimize,
-  optionGroup,
-  type RolloutBuffer,
-  type Run,
-  ratioOf,
-  regularize,
-  rescore,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
+import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { joinBuffers, rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const options = z.strictObject({

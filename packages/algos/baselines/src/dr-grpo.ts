@@ -8,22 +8,19 @@
  * Source: "Understanding R1-Zero-Like Training: A Critical Perspective", arXiv 2503.20783; `docs/specs/algorithms.md` 9.3.
  * Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
+import { defineAlgorithm } from '@vlgym/rl';
 import {
-  clipRatio,
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
-  max,
   onEveryStep,
-  optimize,
-  ratioOf,
-  regularize,
-  rescore,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions } from '@vlgym/rl/config';
+import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 export const drGrpo = defineAlgorithm({

@@ -9,26 +9,19 @@
  * with the update is left out. Source: "EPO: Entropy-regularized Policy Optimization for LLM Agents Reinforcement Learning",
  * arXiv 2509.22576; `docs/specs/algorithms.md` 9.9. Pinned by `test/golden/algos/entropy_smoothing.json`.
  */
+import { type AlgorithmState, defineAlgorithm, type RolloutBuffer, type Tensor } from '@vlgym/rl';
 import {
-  type AlgorithmState,
-  clipRatio,
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
-  type LossTerms,
-  max,
   onEveryStep,
-  optimize,
-  type RolloutBuffer,
-  ratioOf,
-  regularize,
-  rescore,
-  type Tensor,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions } from '@vlgym/rl/config';
+import { clipRatio, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const bandOptions = z.strictObject({

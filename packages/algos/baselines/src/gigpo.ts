@@ -7,20 +7,12 @@
  * Source: "Group-in-Group Policy Optimization for LLM Agent Training", arXiv 2505.10978; `docs/specs/algorithms.md` 9.7.
  * Advantages are pinned by `test/golden/algos/gigpo.json`.
  */
-import {
-  clipRatio,
-  defineAlgorithm,
-  gigpo as gigpoAdvantages,
-  groupAlgorithmOptions,
-  max,
-  optimize,
-  optionGroup,
-  ratioOf,
-  regularize,
-  rescore,
-  targetsFrom,
-  taskOption,
-} from '@vlgym/rl';
+import { defineAlgorithm } from '@vlgym/rl';
+import { gigpo as gigpoAdvantages, targetsFrom } from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions, optionGroup, taskOption } from '@vlgym/rl/config';
+import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const options = z.strictObject({

@@ -8,23 +8,19 @@
  * Source: "DeepSeekMath: Pushing the Limits of Mathematical Reasoning in Open Language Models", arXiv 2402.03300,
  * equation 3; `docs/specs/algorithms.md` 9.3. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
+import { defineAlgorithm } from '@vlgym/rl';
 import {
-  clipRatio,
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
-  max,
   onEveryStep,
-  optimize,
-  optionGroup,
-  ratioOf,
-  regularize,
-  rescore,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
+import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const options = z.strictObject({

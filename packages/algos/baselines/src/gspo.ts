@@ -8,24 +8,19 @@
  * A response here is that of one step of an episode. Source: "Group Sequence Policy Optimization", arXiv 2507.18071, equations 5
  * and 7; its clip, 3e-4 and 4e-4, is for responses of thousands of tokens: the shorter they are, the wider a mean of log-ratios spreads.
  */
+import { defineAlgorithm } from '@vlgym/rl';
 import {
-  clipOptions,
-  clipRatio,
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
-  max,
   onEveryStep,
-  optimize,
-  ratioOf,
-  regularize,
-  rescore,
-  stepLogProb,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { clipOptions, groupAlgorithmOptions } from '@vlgym/rl/config';
+import { clipRatio, max, ratioOf, regularize, stepLogProb } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 export const gspo = defineAlgorithm({

@@ -7,22 +7,19 @@
  * Source: "Reinforcement Learning for Long-Horizon Interactive LLM Agents", arXiv 2502.01600; `docs/specs/algorithms.md`
  * 9.1. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
+import { defineAlgorithm } from '@vlgym/rl';
 import {
-  clipRatio,
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
-  max,
   onEveryStep,
-  optimize,
-  ratioOf,
-  regularize,
-  rescore,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions } from '@vlgym/rl/config';
+import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 export const loop = defineAlgorithm({

@@ -9,29 +9,19 @@
  * equation 7; generalized advantage estimation, arXiv 1506.02438, equation 16; the dual clip, arXiv 1912.09729;
  * `docs/specs/algorithms.md` 9.5. Pinned by `test/golden/algos/token_ppo.json` and `gae_multilevel.json`.
  */
+import { defineAlgorithm } from '@vlgym/rl';
+import { type Advantages, alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
 import {
-  type Actor,
-  type Advantages,
-  alongEpisodes,
-  type ClipBounds,
-  clipRatio,
   commonOptions,
   criticOptions,
-  defineAlgorithm,
-  max,
-  normalizeTokens,
-  optimize,
   optionGroup,
-  ratioOf,
-  regularize,
   regularizerOptions,
-  rescore,
-  targetsFrom,
   taskOption,
   tokenLossShape,
-  tokenRewards,
-  valueLoss,
-} from '@vlgym/rl';
+} from '@vlgym/rl/config';
+import { type ClipBounds, clipRatio, max, ratioOf, regularize, valueLoss } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { type Actor, optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const share = z.number().min(0).max(1);

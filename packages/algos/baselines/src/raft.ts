@@ -7,21 +7,20 @@
  * group with equal returns is not imitated. Source: "RAFT: Reward rAnked FineTuning for Generative
  * Foundation Model Alignment", arXiv 2304.06767, algorithm 1, which keeps the best of K.
  */
+import { defineAlgorithm } from '@vlgym/rl';
 import {
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
   membersOf,
   onEveryStep,
-  optimize,
-  optionGroup,
-  regularize,
-  rescore,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
+import { regularize } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const options = z.strictObject({

@@ -9,22 +9,12 @@
  * In an episode of several responses every step's reward stands on its last token, and the sum runs on to the end of the
  * episode. Source: "REINFORCE++: Stabilizing Critic-Free Policy Optimization with Global Normalization", arXiv 2501.03262.
  */
-import {
-  alongEpisodes,
-  clipRatio,
-  commonOptions,
-  defineAlgorithm,
-  max,
-  normalizeTokens,
-  optimize,
-  optionGroup,
-  ratioOf,
-  rescore,
-  targetsFrom,
-  taskOption,
-  tokenLossOptions,
-  tokenRewards,
-} from '@vlgym/rl';
+import { defineAlgorithm } from '@vlgym/rl';
+import { alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
+import { commonOptions, optionGroup, taskOption, tokenLossOptions } from '@vlgym/rl/config';
+import { clipRatio, max, ratioOf } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const options = z.strictObject({

@@ -1,5 +1,6 @@
 /** Settings of RL4VLM: recommended, stabilized, and those of the published code (`docs/specs/algorithms.md` 3.5). */
-import type { actorCriticOptions, Overrides, stepLossOptions } from '@vlgym/rl';
+import type { Overrides } from '@vlgym/rl';
+import type { actorCriticOptions, stepLossOptions } from '@vlgym/rl/config';
 import type { z } from 'zod';
 
 type Settings = Overrides<z.ZodObject<typeof actorCriticOptions & { readonly loss: typeof stepLossOptions }>>;

@@ -7,27 +7,12 @@
  * Source: "Fine-Tuning Large Vision-Language Models as Decision-Making Agents via Reinforcement Learning";
  * `docs/specs/algorithms.md` 3. Its losses are pinned by `test/golden/algos/rl4vlm_step.json`.
  */
-import {
-  type Actor,
-  type ActorCriticConfig,
-  actorCriticOptions,
-  clipRatio,
-  defineAlgorithm,
-  estimateTargets,
-  exceeds,
-  max,
-  mergeDeep,
-  optimize,
-  type RolloutBuffer,
-  type Run,
-  ratioOf,
-  regularize,
-  rescore,
-  type StepLossConfig,
-  stepLogProb,
-  stepLossOptions,
-  valueLoss,
-} from '@vlgym/rl';
+import { defineAlgorithm, mergeDeep, type RolloutBuffer, type Run } from '@vlgym/rl';
+import { estimateTargets } from '@vlgym/rl/advantages';
+import { type ActorCriticConfig, actorCriticOptions, type StepLossConfig, stepLossOptions } from '@vlgym/rl/config';
+import { clipRatio, exceeds, max, ratioOf, regularize, stepLogProb, valueLoss } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { type Actor, optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { PUBLISHED, RECOMMENDED, STABILIZED } from './rl4vlm-presets.js';
 

@@ -7,19 +7,19 @@
  * Source: "Back to Basics: Revisiting REINFORCE Style Optimization for Learning from Human Feedback in LLMs",
  * arXiv 2402.14740; `docs/specs/algorithms.md` 9.2. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
+import { defineAlgorithm } from '@vlgym/rl';
 import {
-  defineAlgorithm,
   groupAdvantage,
-  groupAlgorithmOptions,
   onEveryStep,
-  optimize,
-  regularize,
-  rescore,
   targetsFrom,
   trajectoryGroups,
   trajectoryReturns,
   uniformShare,
-} from '@vlgym/rl';
+} from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions } from '@vlgym/rl/config';
+import { regularize } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 export const rloo = defineAlgorithm({

@@ -9,27 +9,19 @@
  * of a turn its advantage. Source: "VAGEN: Reinforcing World Model Reasoning for Multi-Turn VLM Agents" and its published
  * code (NOTICE); `docs/specs/algorithms.md` 9.6. Pinned by `test/golden/algos/gae_multilevel.json`.
  */
+import { defineAlgorithm } from '@vlgym/rl';
+import { type Advantages, alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
 import {
-  type Advantages,
-  alongEpisodes,
-  clipRatio,
   commonOptions,
   criticOptions,
-  defineAlgorithm,
-  max,
-  normalizeTokens,
-  optimize,
   optionGroup,
-  ratioOf,
-  regularize,
   regularizerOptions,
-  rescore,
-  targetsFrom,
   taskOption,
   tokenLossOptions,
-  tokenRewards,
-  valueLoss,
-} from '@vlgym/rl';
+} from '@vlgym/rl/config';
+import { clipRatio, max, ratioOf, regularize, valueLoss } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { type TokenRewards, tokenGae } from './ppo-token.js';
 

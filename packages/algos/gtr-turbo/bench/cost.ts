@@ -15,7 +15,8 @@ import { rl4vlm, rl4vlmStabilized } from '@vlgym/baselines';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy } from '@vlgym/models';
 import { EZPointsEnv } from '@vlgym/points24';
-import { type Algorithm, type AlgorithmOverrides, type Metrics, supervisedWarmStart, train } from '@vlgym/rl';
+import { type Algorithm, type AlgorithmOverrides, type Metrics, train } from '@vlgym/rl';
+import { supervisedWarmStart } from '@vlgym/rl/warm-start';
 import { gtrTurboKl } from '../src/index.js';
 
 const rounds = Number(process.argv[2] ?? 8);

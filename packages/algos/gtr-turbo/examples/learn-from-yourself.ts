@@ -1,7 +1,8 @@
 import { gtrTurboKl } from '@vlgym/gtr-turbo';
 import { createPolicy } from '@vlgym/models';
 import { NumberLineEnv } from '@vlgym/points24';
-import { supervisedWarmStart, train } from '@vlgym/rl';
+import { train } from '@vlgym/rl';
+import { supervisedWarmStart } from '@vlgym/rl/warm-start';
 
 const policy = await createPolicy({ preset: 'tiny', seed: 1 });
 const makeEnv = () => new NumberLineEnv({ dialogue: 'compact-v1', size: { height: 84, width: 112 } });

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LabeledSequence } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl/update';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DaggerSet } from './guidance/dagger-set.js';
 import { AdapterHistory } from './merge/adapter-history.js';

@@ -6,16 +6,11 @@
  * Source: "GTR-Turbo: Merged Checkpoint is Secretly a Free Teacher for Agentic VLM Training"; `docs/specs/algorithms.md` 5
  * to 7. The policy loss is RL4VLM's, the critic VL-DAC's.
  */
-import {
-  defineAlgorithm,
-  estimateTargets,
-  isWarmup,
-  optimize,
-  rawAdvantages,
-  regularize,
-  rescore,
-  valueLoss,
-} from '@vlgym/rl';
+import { defineAlgorithm } from '@vlgym/rl';
+import { estimateTargets, rawAdvantages } from '@vlgym/rl/advantages';
+import { regularize, valueLoss } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { isWarmup, optimize } from '@vlgym/rl/update';
 import { teacherPenalty } from './guidance/penalty.js';
 import { teacherDivergence, teacherKl } from './guidance/teacher-kl.js';
 import { klOptions } from './options.js';

@@ -6,17 +6,11 @@
  * Source: "GTR-Turbo: Merged Checkpoint is Secretly a Free Teacher for Agentic VLM Training"; `docs/specs/algorithms.md` 5
  * and 7. The policy loss is RL4VLM's, the critic VL-DAC's.
  */
-import {
-  defineAlgorithm,
-  estimateTargets,
-  isWarmup,
-  type MicroBatch,
-  optimize,
-  regularize,
-  rescore,
-  supervise,
-  valueLoss,
-} from '@vlgym/rl';
+import { defineAlgorithm } from '@vlgym/rl';
+import { estimateTargets } from '@vlgym/rl/advantages';
+import { regularize, valueLoss } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { isWarmup, type MicroBatch, optimize, supervise } from '@vlgym/rl/update';
 import { labelByTeacher } from './guidance/teacher-sft.js';
 import { sftOptions } from './options.js';
 import { PUBLISHED, RECOMMENDED } from './presets.js';

@@ -1,5 +1,5 @@
 /** Options of GTR-Turbo: RL4VLM's with VL-DAC's critic, and those of its teacher. */
-import { actorCriticOptions, optionGroup, shiftEntry, stepLossOptions } from '@vlgym/rl';
+import { actorCriticOptions, optionGroup, shiftEntry, stepLossOptions } from '@vlgym/rl/config';
 import { z } from 'zod';
 
 const positive = z.number().positive();

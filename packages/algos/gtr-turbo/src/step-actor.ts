@@ -1,5 +1,7 @@
 /** RL4VLM's policy loss, which GTR-Turbo keeps: one ratio per step, thoughts weighted by λ (`docs/specs/algorithms.md` 3.1). */
-import { type Actor, clipRatio, exceeds, max, ratioOf, type StepLossConfig, stepLogProb } from '@vlgym/rl';
+import type { StepLossConfig } from '@vlgym/rl/config';
+import { clipRatio, exceeds, max, ratioOf, stepLogProb } from '@vlgym/rl/losses';
+import type { Actor } from '@vlgym/rl/update';
 
 /** −min(ρ·A, clip(ρ)·A) of every step, [B]. */
 export const stepActor: Actor<StepLossConfig> = ({ logProbs }, batch, options) => {

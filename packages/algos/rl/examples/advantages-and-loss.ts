@@ -1,5 +1,6 @@
 import { Parameter, tensor, tidy } from '@vlgym/gpu';
-import { aggregationWeights, clipRatio, max, normalize, ratioOf, stepGae } from '@vlgym/rl';
+import { normalize, stepGae } from '@vlgym/rl/advantages';
+import { aggregationWeights, clipRatio, max, ratioOf } from '@vlgym/rl/losses';
 
 // one episode of three environment steps; the last one ended it
 const { advantages, returns } = stepGae(

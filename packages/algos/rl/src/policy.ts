@@ -7,7 +7,7 @@
  * rollout: prompt ids and pictures as they were stored (`docs/specs/algorithms.md` 0.1).
  */
 
-import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents';
+import type { Completion, GenerateOptions, TokenModel } from '@vlgym/agents/model';
 import type { ChatMessage } from '@vlgym/core';
 import type { ModelInput } from './model-input.js';
 import type { RolloutSampler } from './rollout/sampler.js';

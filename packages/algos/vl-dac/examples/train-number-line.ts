@@ -1,6 +1,7 @@
 import { createPolicy } from '@vlgym/models';
 import { NumberLineEnv } from '@vlgym/points24';
-import { supervisedWarmStart, train } from '@vlgym/rl';
+import { train } from '@vlgym/rl';
+import { supervisedWarmStart } from '@vlgym/rl/warm-start';
 import { vlDac } from '@vlgym/vl-dac';
 
 const policy = await createPolicy({ preset: 'tiny', seed: 1 });

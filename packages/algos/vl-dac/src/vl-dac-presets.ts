@@ -1,5 +1,6 @@
 /** Settings of VL-DAC: recommended, and those of the published code (`docs/specs/algorithms.md` 8.2 and 8.4). */
-import type { actorCriticOptions, Overrides, tokenLossOptions } from '@vlgym/rl';
+import type { Overrides } from '@vlgym/rl';
+import type { actorCriticOptions, tokenLossOptions } from '@vlgym/rl/config';
 import type { z } from 'zod';
 
 type Settings = Overrides<z.ZodObject<typeof actorCriticOptions & { readonly loss: typeof tokenLossOptions }>>;

@@ -9,21 +9,12 @@
  * Source: "Enhancing Vision-Language Model Training with Reinforcement Learning in Synthetic Worlds for Real-World
  * Success"; `docs/specs/algorithms.md` 8. Its losses are pinned by `test/golden/algos/vldac.json`.
  */
-import {
-  type Actor,
-  actorCriticOptions,
-  type ClipBounds,
-  clipRatio,
-  defineAlgorithm,
-  estimateTargets,
-  max,
-  optimize,
-  ratioOf,
-  regularize,
-  rescore,
-  tokenLossOptions,
-  valueLoss,
-} from '@vlgym/rl';
+import { defineAlgorithm } from '@vlgym/rl';
+import { estimateTargets } from '@vlgym/rl/advantages';
+import { actorCriticOptions, tokenLossOptions } from '@vlgym/rl/config';
+import { type ClipBounds, clipRatio, max, ratioOf, regularize, valueLoss } from '@vlgym/rl/losses';
+import { rescore } from '@vlgym/rl/rollout';
+import { type Actor, optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { PUBLISHED, RECOMMENDED } from './vl-dac-presets.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DrawnRows } from '../index.js';
+import { DrawnRows } from './index.js';
 
 it('says which rows were drawn since the last look, within the picture', () => {
   const rows = new DrawnRows();

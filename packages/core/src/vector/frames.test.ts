@@ -1,6 +1,8 @@
 /** `frames`: the pictures of a vector in one block of memory. */
 import { describe, expect, it } from 'vitest';
-import { BaseEnv, type RgbImage, resizeObservation, SerialVectorEnv, spaces, type VectorOptions } from '../index.js';
+import { BaseEnv, type RgbImage, spaces } from '../index.js';
+import { resizeObservation } from '../wrappers/index.js';
+import { SerialVectorEnv, type VectorOptions } from './index.js';
 
 const BYTES = 2 * 2 * 3;
 

@@ -1,19 +1,17 @@
 /** actionRepeat, stickyAction, normalize…, rescale…, flattenObservation: Gymnasium's semantics. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BaseEnv, type EnvSnapshot, spaces } from '../index.js';
+import { builtInWrappers } from './built-in.js';
 import {
   actionRepeat,
-  BaseEnv,
-  type EnvSnapshot,
   flattenObservation,
   normalizeObservation,
   normalizeReward,
   rescaleAction,
   rescaleObservation,
-  spaces,
   stickyAction,
-} from '../index.js';
-import { builtInWrappers } from './built-in.js';
+} from './index.js';
 
 /** Observes the sum of its actions and the number of steps; pays the action; ends after ten steps. */
 class Sums extends BaseEnv<Float32Array, Float32Array, Record<string, unknown>> {

@@ -10,16 +10,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Generator } from '@vlgym/core';
-import {
-  Game,
-  generateHousehold,
-  householdTexts,
-  listGames,
-  loadGame,
-  NoGamesError,
-  Play,
-  TASK_TYPES,
-} from '../src/index.js';
+import { Game, listGames, loadGame, NoGamesError, Play } from '../src/games/index.js';
+import { generateHousehold, householdTexts } from '../src/generator/index.js';
+import { TASK_TYPES } from '../src/index.js';
 
 const GOALS = { step: 0.15, load: 5, cold: 60 };
 const ROUNDS = 5;

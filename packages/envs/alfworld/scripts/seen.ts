@@ -4,7 +4,9 @@
  * `npx tsx packages/envs/alfworld/scripts/seen.ts <ALFWorld's data> [part of a game's id]`. Visits and opens each place;
  * objects that cover fewer than ten of 300 x 300 pixels are listed.
  */
-import { type AlfworldOptions, createAlfworld, listGames } from '../src/index.js';
+
+import { listGames } from '../src/games/index.js';
+import { type AlfworldOptions, createAlfworld } from '../src/index.js';
 
 const [data, part = ''] = process.argv.slice(2);
 if (data === undefined) throw new Error("Give the folder of ALFWorld's data.");

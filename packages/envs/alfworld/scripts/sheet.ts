@@ -4,7 +4,9 @@
  * `npx tsx packages/envs/alfworld/scripts/sheet.ts [file] [game]`; the game of the episode is `train/<task>/<seed>` or a
  * folder of ALFWorld's data. The expert plays it.
  */
-import { encodePng, type Image, writeFileAtomic } from '@vlgym/core';
+import type { Image } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { type CameraLike, createSoftRenderer, type SceneLike } from '@vlgym/render';
 import {
   AmbientLight,

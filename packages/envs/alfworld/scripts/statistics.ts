@@ -7,8 +7,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Generator } from '@vlgym/core';
+import { defaultDataFolder } from '../src/games/index.js';
+import { type Density, generateHousehold } from '../src/generator/index.js';
 import { publishedMix } from '../src/generator/source.js';
-import { type Density, defaultDataFolder, generateHousehold, TASK_TYPES, type TaskType } from '../src/index.js';
+import { TASK_TYPES, type TaskType } from '../src/index.js';
 import { type GameContents, readGameContents } from '../test-support/game-contents.js';
 
 const [data = defaultDataFolder(), households = '600', density = 'published'] = process.argv.slice(2);

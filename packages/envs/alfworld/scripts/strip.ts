@@ -3,7 +3,9 @@
  *
  * `npx tsx packages/envs/alfworld/scripts/strip.ts [file] [game] [first step] [steps] [columns]`
  */
-import { encodePng, writeFileAtomic } from '@vlgym/core';
+
+import { encodePng } from '@vlgym/core/images';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { createAlfworld } from '../src/index.js';
 
 const [

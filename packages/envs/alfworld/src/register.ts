@@ -1,8 +1,5 @@
 /** Registers this package's environments on import; package.json lists the ids. */
 import { type KnownEnv, type RgbImage, register, registerVerifier } from '@vlgym/core';
-import { AlfredPythonEnv } from './bridge/python-env.js';
-import type { AlfredPythonOptions, AlfredThorOptions } from './bridge/python-options.js';
-import { AlfredThorEnv } from './bridge/thor-env.js';
 import {
   AlfredTextEnv,
   type AlfredTextOptions,
@@ -13,6 +10,9 @@ import {
   loadFor,
 } from './env/alfworld.js';
 import type { ObservationKind, ObservationOfKind } from './env/views.js';
+import { AlfredPythonEnv } from './python/python-env.js';
+import type { AlfredPythonOptions, AlfredThorOptions } from './python/python-options.js';
+import { AlfredThorEnv } from './python/thor-env.js';
 
 type TextEnvs = { [Kind in ObservationKind]: AlfredTextEnv<ObservationOfKind<Kind>> };
 type Households = { [Kind in ObservationKind]: AlfworldEnv<ObservationOfKind<Kind>> };

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Generator, type Verification, type VerificationExtent, type VerificationReport } from '@vlgym/core';
 import { Tally } from '@vlgym/core/verification';
-import { AlfredPythonEnv } from './bridge/python-env.js';
-import { originalPython } from './bridge/python-place.js';
-import { setupPython } from './bridge/setup-python.js';
 import { AlfredTextEnv } from './env/alfworld.js';
 import { TASK_TYPES } from './games/task.js';
 import { writeHousehold } from './generator/files.js';
 import { generateHousehold } from './generator/household.js';
+import { AlfredPythonEnv } from './python/python-env.js';
+import { originalPython } from './python/python-place.js';
+import { setupPython } from './python/setup-python.js';
 
 /** Random commands before the expert's plan. */
 const WANDER = 8;

@@ -2,7 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type GameTexts, type GrammarVersion, type LogicTexts, parseGameFile, renderAgain } from '../src/index.js';
+import {
+  type GameTexts,
+  type GrammarVersion,
+  type LogicTexts,
+  parseGameFile,
+  renderAgain,
+} from '../src/games/index.js';
 
 const beside = fileURLToPath(new URL('../../../../../shared/data/alfworld', import.meta.url));
 const folder = process.env.VLGYM_ALFWORLD_DATA || beside;

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
-import { Deadline } from '../src/bridge/deadline.js';
+import { Deadline } from '../src/python/deadline.js';
 
 export const FAKE_PYTHON = fileURLToPath(new URL('./fake-python.mjs', import.meta.url));
 /** Also makes virtual environments and has pip. */

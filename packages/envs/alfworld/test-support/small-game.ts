@@ -1,5 +1,5 @@
 /** A game of a few lines for tests of rules: two rooms of boxes, one object, one goal. */
-import type { GameTexts } from '../src/index.js';
+import type { GameTexts } from '../src/games/index.js';
 
 const SMALL_DOMAIN = `(define (domain small)
  (:types agent location receptacle object)

@@ -7,7 +7,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decodePng, Generator, type Image, type RgbImage } from '@vlgym/core';
+import { Generator, type Image, type RgbImage } from '@vlgym/core';
+import { decodePng } from '@vlgym/core/images';
 import { type DepthMap, Painter, type ViewName } from '../src/scene/painter.js';
 import { Simulation } from '../src/tasks/simulation.js';
 import { SUITE, type TaskName } from '../src/tasks/suite.js';

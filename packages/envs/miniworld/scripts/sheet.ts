@@ -4,7 +4,9 @@
  * `npx tsx packages/envs/miniworld/scripts/sheet.ts [file]`; needs the original's pictures, see golden-frames.ts. The
  * file contains textures of the original and must not be published.
  */
-import { encodePng, type Image, writeFileAtomic } from '@vlgym/core';
+import type { Image } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import {
   depthErrors,
   edgeAgreement,

@@ -10,7 +10,7 @@
  *
  * Run it with `npx tsx packages/envs/points24/bench/steps.ts [seconds per game]` on an idle machine.
  */
-import { PythonRandom } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { BlackjackEnv, EZPointsEnv, NumberLineEnv, Points24Env } from '../src/index.js';
 
 /** Steps per CPU-second of the published Python package with Pillow, measured on another machine and not run here. */

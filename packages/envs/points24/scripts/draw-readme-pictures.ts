@@ -1,6 +1,7 @@
 /** Draws the pictures of the README. Run it with `npx tsx packages/envs/points24/scripts/draw-readme-pictures.ts`. */
 import { writeFileSync } from 'node:fs';
-import { encodePng, type RgbImage } from '@vlgym/core';
+import type { RgbImage } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
 import { drawCard } from '../src/art/card-art.js';
 import { BlackjackEnv, EZPointsEnv, NumberLineEnv, Points24Env } from '../src/index.js';
 

@@ -5,7 +5,7 @@
  *
  * Run it with `npx tsx packages/envs/webshop/bench/baselines.ts [products] [goals]`.
  */
-import { PythonRandom } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { ruleAction } from '../src/agents/rule.js';
 import { WebShopEnv, type WebShopInfo } from '../src/index.js';
 

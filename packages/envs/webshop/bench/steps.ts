@@ -5,7 +5,7 @@
  *
  * Run it with `npx tsx packages/envs/webshop/bench/steps.ts [seconds per mode]` on an idle machine.
  */
-import { PythonRandom } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { WebShopEnv } from '../src/index.js';
 
 /** Steps per CPU-second of the published Python environment with its search stubbed out; cited, not run here. */

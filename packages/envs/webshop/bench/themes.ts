@@ -6,7 +6,8 @@
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodePng, type RgbImage } from '@vlgym/core';
+import type { RgbImage } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
 import { WebShopBrowserEnv } from '../src/browser/index.js';
 import { isPlain, LOOKS } from '../src/themes/theme.js';
 

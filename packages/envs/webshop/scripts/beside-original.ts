@@ -10,7 +10,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodePng } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
 import { OriginalProcess, scriptBeside } from '@vlgym/core/verification';
 import type { Page } from 'puppeteer-core';
 import { WebShopBrowserEnv } from '../src/browser/index.js';

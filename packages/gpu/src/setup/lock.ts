@@ -1,6 +1,7 @@
 /** One setup at a time per cache; others wait. The lock is that of `@vlgym/core`, which a killed setup does not keep. */
 import { mkdir } from 'node:fs/promises';
-import { type FolderLock, FolderLockedError, lockFolder } from '@vlgym/core';
+import { FolderLockedError } from '@vlgym/core';
+import { type FolderLock, lockFolder } from '@vlgym/core/internal';
 
 const POLL_MS = 250;
 

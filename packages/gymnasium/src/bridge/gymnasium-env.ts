@@ -13,7 +13,6 @@ import {
   type EnvSnapshot,
   GymError,
   type Image,
-  isImage,
   type RenderFrame,
   type ResetOptions,
   type ResetResult,
@@ -24,6 +23,7 @@ import {
   spaceDialogue,
   spaces,
 } from '@vlgym/core';
+import { isImage } from '@vlgym/core/images';
 import { isRecord } from '@vlgym/core/internal';
 import { NdArray } from '../frames/codec.js';
 import { fromWire, plainData, toWire } from '../frames/values.js';

@@ -6,11 +6,11 @@ import {
   type Info,
   type MakeOptions,
   type ResetOptions,
-  SerialVectorEnv,
   type Space,
   type VectorEnv,
 } from '@vlgym/core';
 import { isRecord, toJson } from '@vlgym/core/internal';
+import { SerialVectorEnv } from '@vlgym/core/vector';
 import type { Moment, ServedEpisode } from '@vlgym/serve/episode';
 import manifest from '../../package.json';
 import { FrameError, NdArray, PROTOCOL } from '../frames/codec.js';

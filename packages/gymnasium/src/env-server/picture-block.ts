@@ -5,7 +5,8 @@
  * block. The client keeps the last block, inserts the changed rows, and returns a copy. If environments mark the rows they
  * draw, the other rows are not compared.
  */
-import { DrawnRows, type Space, spaces } from '@vlgym/core';
+import { type Space, spaces } from '@vlgym/core';
+import { DrawnRows } from '@vlgym/core/vector';
 import { NdArray } from '../frames/codec.js';
 
 /** Rows that are compared at once, before the first and the last changed one are looked for. */

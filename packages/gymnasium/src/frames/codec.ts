@@ -4,7 +4,8 @@
  * In the header, an array is `{"$nd": [dtype, shape, offset, bytes]}` with NumPy's dtype string and its place in the body,
  * a number without a JSON form is `{"$float": "nan"}`, and an integer beyond 2^53 is `{"$int": "…"}`.
  */
-import { GymError, isImage } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import { isImage } from '@vlgym/core/images';
 
 export const PROTOCOL = 'vlgym.env/1';
 const MAX_HEADER_BYTES = 64 * 1024 * 1024;

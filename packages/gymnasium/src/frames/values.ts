@@ -1,14 +1,7 @@
 /** Members of spaces as parts of a frame: pictures and boxes as raw arrays, everything else as the space's JSON form. */
-import {
-  type BoxSpace,
-  type DictSpace,
-  type DType,
-  type Image,
-  type Space,
-  spaces,
-  type TupleSpace,
-} from '@vlgym/core';
+import { type Image, type Space, spaces } from '@vlgym/core';
 import { isRecord, placesOf } from '@vlgym/core/internal';
+import type { BoxSpace, DictSpace, DType, TupleSpace } from '@vlgym/core/spaces';
 import { FrameError, NdArray } from './codec.js';
 
 export const NUMPY_NAMES: Readonly<Record<DType, string>> = {

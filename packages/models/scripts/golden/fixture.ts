@@ -1,7 +1,8 @@
 /** The files of one family in a folder of golden data. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChatMessage, decodePng, type Image } from '@vlgym/core';
+import type { ChatMessage, Image } from '@vlgym/core';
+import { decodePng } from '@vlgym/core/images';
 import { safetensors } from '@vlgym/gpu';
 
 interface ArrayNote {

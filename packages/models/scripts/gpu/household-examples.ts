@@ -1,7 +1,8 @@
 /** Examples of the household lesson as a file of JSON lines, compressed: an expert's episodes cost more time than learning from them. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type AnyEnv, Generator, make, SeedSequence } from '@vlgym/core';
+import { type AnyEnv, Generator, make } from '@vlgym/core';
+import { SeedSequence } from '@vlgym/core/random';
 import { examplesOf } from '../small/batches.js';
 import { alfworld } from '../small/households.js';
 import type { Example } from '../small/lesson.js';

@@ -2,7 +2,8 @@
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, Generator, make } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
-import { type LabeledSequence, MetricsTally, supervise, train } from '@vlgym/rl';
+import { MetricsTally, train } from '@vlgym/rl';
+import { type LabeledSequence, supervise } from '@vlgym/rl/update';
 import { vlDac } from '@vlgym/vl-dac';
 import { labeled } from '../small/batches.js';
 import { alfworld } from '../small/households.js';

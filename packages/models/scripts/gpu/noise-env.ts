@@ -1,5 +1,6 @@
 /** An environment without cost: a picture of noise per step, any answer is valid, episodes never end. */
-import { BaseEnv, type Dialogue, DiscreteSpace, Generator, type Image, ImageSpace } from '@vlgym/core';
+import { BaseEnv, type Dialogue, Generator, type Image } from '@vlgym/core';
+import { DiscreteSpace, ImageSpace } from '@vlgym/core/spaces';
 
 export interface NoiseOptions {
   readonly width: number;

@@ -3,21 +3,10 @@
  * batch, and writes gradients and weights to a file.
  */
 
-import {
-  type DType,
-  Generator,
-  GradientBuckets,
-  nn,
-  optim,
-  ProcessGroup,
-  type ProcessGroupOptions,
-  safetensors,
-  type Tensor,
-  tensor,
-  tidy,
-} from '@vlgym/gpu';
+import { type DType, Generator, nn, optim, safetensors, type Tensor, tensor, tidy } from '@vlgym/gpu';
+import { GradientBuckets, ProcessGroup, type ProcessGroupOptions } from '@vlgym/gpu/distributed';
 import { createPolicy, type VlmPolicy } from '@vlgym/models';
-import { sftLoss } from '@vlgym/rl';
+import { sftLoss } from '@vlgym/rl/losses';
 
 export interface RankOptions {
   readonly device: string;

@@ -2,9 +2,10 @@
  * The examples of each step, the same after a resume: those of the drills first, then those of the lesson, which are
  * drawn in chunks, each from a separate seed, and mixed.
  */
-import { type AnyEnv, Generator, SeedSequence } from '@vlgym/core';
+import { type AnyEnv, Generator } from '@vlgym/core';
+import { SeedSequence } from '@vlgym/core/random';
 import type { VlmPolicy } from '@vlgym/models';
-import type { LabeledSequence } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl/update';
 import type { Drill, Example, Kind, Lesson } from './lesson.js';
 
 /** Steps that share a chunk: an episode's examples are spread over as many steps. */

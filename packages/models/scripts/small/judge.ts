@@ -2,7 +2,8 @@
 import { evaluate, policyAgent } from '@vlgym/agents';
 import { type AnyEnv, type ConstraintKind, make } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
-import { evaluationSettings, policyOptions, rolloutOptions } from '@vlgym/rl';
+import { evaluationSettings, policyOptions } from '@vlgym/rl';
+import { rolloutOptions } from '@vlgym/rl/config';
 import type { Lesson } from './lesson.js';
 
 /** First evaluation seed. */

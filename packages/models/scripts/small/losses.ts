@@ -1,5 +1,6 @@
 /** How well a model has learned each kind of a lesson, on fresh examples of the training side. */
-import { type AnyEnv, Generator, make, SeedSequence } from '@vlgym/core';
+import { type AnyEnv, Generator, make } from '@vlgym/core';
+import { SeedSequence } from '@vlgym/core/random';
 import type { VlmPolicy } from '@vlgym/models';
 import { examplesOf, labeled } from './batches.js';
 import type { Lesson } from './lesson.js';

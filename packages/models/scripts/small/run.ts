@@ -16,11 +16,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type AnyEnv, constraintKind, InvalidOptionError, lockFolder, make, writeFileAtomic } from '@vlgym/core';
-import { appendJsonLine } from '@vlgym/core/internal';
+import { type AnyEnv, constraintKind, InvalidOptionError, make } from '@vlgym/core';
+import { appendJsonLine, lockFolder, writeFileAtomic } from '@vlgym/core/internal';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, type VlmPolicy } from '@vlgym/models';
-import { FolderInUseError, trainSupervised } from '@vlgym/rl';
+import { FolderInUseError } from '@vlgym/rl';
+import { trainSupervised } from '@vlgym/rl/warm-start';
 import { batches, drillStepsOf } from './batches.js';
 import { judge } from './judge.js';
 import { lessons } from './lessons.js';

@@ -6,7 +6,8 @@
  * and normalized, and patches come in blocks of merge × merge so that one block becomes one token. A picture of fitting
  * size is not resampled.
  */
-import { GymError, type Image, resizeImage } from '@vlgym/core';
+import { GymError, type Image } from '@vlgym/core';
+import { resizeImage } from '@vlgym/core/images';
 import { roundHalfEven } from '@vlgym/core/internal';
 
 /** The fields of a Qwen2-VL configuration that decide how pictures are read. */

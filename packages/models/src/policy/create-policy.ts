@@ -1,7 +1,8 @@
 /** Policies from a preset, a configuration, a model folder, or a checkpoint. */
 import { InvalidOptionError } from '@vlgym/core';
 import { checkNames, type Given, names, withDefaults } from '@vlgym/core/internal';
-import { type DType, Generator, getDefaultDevice, type ProcessGroup } from '@vlgym/gpu';
+import { type DType, Generator, getDefaultDevice } from '@vlgym/gpu';
+import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import { readPeftAdapter } from '../adapters/peft/read-adapter.js';
 import { modelPreset } from '../families.js';
 import type { LanguageModel, ModelInit } from '../language-model.js';

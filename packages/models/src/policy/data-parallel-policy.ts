@@ -10,9 +10,9 @@
  * - a critic fitted on stored states is cheap: every rank computes the whole of it, and the mean keeps them equal;
  * - the optimizer: every rank updates all weights, or, with `shards`, its part of each.
  */
-import { type Completion, rowGenerators } from '@vlgym/agents';
+import { type Completion, rowGenerators } from '@vlgym/agents/model';
 import type { ChatMessage, GeneratorState } from '@vlgym/core';
-import { GradientBuckets, type ProcessGroup } from '@vlgym/gpu';
+import { GradientBuckets, type ProcessGroup } from '@vlgym/gpu/distributed';
 import type {
   AccumulateOptions,
   GradientNorms,

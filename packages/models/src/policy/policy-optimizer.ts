@@ -2,7 +2,8 @@
 
 import { GymError, InvalidOptionError } from '@vlgym/core';
 import { names } from '@vlgym/core/internal';
-import { clipGradNorm_, optim, type Parameter, type ProcessGroup } from '@vlgym/gpu';
+import { clipGradNorm_, optim, type Parameter } from '@vlgym/gpu';
+import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import type { GradientNorms, OptimizerStep } from '@vlgym/rl';
 
 export interface OptimizerOptions {

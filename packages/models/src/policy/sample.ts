@@ -1,5 +1,5 @@
 /** Responses of a policy: one per input, in as few batches as their generators allow. */
-import { type Completion, rowGenerators } from '@vlgym/agents';
+import { type Completion, rowGenerators } from '@vlgym/agents/model';
 import { InvalidOptionError } from '@vlgym/core';
 import type { ModelInput, Policy } from '@vlgym/rl';
 import type { TextGrammar } from '../constraints/text-grammar.js';

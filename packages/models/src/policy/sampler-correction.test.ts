@@ -7,21 +7,11 @@
 import { Generator } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';
 import { type Tensor, tensor } from '@vlgym/gpu';
-import {
-  actorCriticOptions,
-  Collector,
-  composeConfig,
-  LossBatch,
-  MetricsTally,
-  miniBatches,
-  type RolloutBuffer,
-  ratioOf,
-  reduceLoss,
-  rescore,
-  stepLogProb,
-  stepLossOptions,
-  tokenLossOptions,
-} from '@vlgym/rl';
+import { composeConfig, MetricsTally, type RolloutBuffer } from '@vlgym/rl';
+import { actorCriticOptions, stepLossOptions, tokenLossOptions } from '@vlgym/rl/config';
+import { ratioOf, stepLogProb } from '@vlgym/rl/losses';
+import { Collector, rescore } from '@vlgym/rl/rollout';
+import { LossBatch, miniBatches, reduceLoss } from '@vlgym/rl/update';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { smallConfig, smallPolicy } from './policy.test-helper.js';

@@ -7,31 +7,23 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Completion } from '@vlgym/agents';
+import type { Completion } from '@vlgym/agents/model';
 import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
-import {
-  type DType,
-  Generator,
-  type Module,
-  type Parameter,
-  type ProcessGroup,
-  safetensors,
-  type Tensor,
-  tidy,
-} from '@vlgym/gpu';
+import { type DType, Generator, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
+import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import type {
   AccumulateOptions,
   GradientNorms,
   ModelInput,
   OptimizerStep,
   PolicyOutputs,
-  RolloutSampler,
   ScoreOptions,
   Scores,
   Sequence,
   WarmStartPolicy,
 } from '@vlgym/rl';
+import type { RolloutSampler } from '@vlgym/rl/rollout';
 import {
   AdapterIncompleteError,
   AdapterMismatchError,

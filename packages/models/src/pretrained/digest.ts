@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { sha256OfFile, writeFileAtomic } from '@vlgym/core';
-import { cacheFolder } from '@vlgym/gpu';
+import { sha256OfFile, writeFileAtomic } from '@vlgym/core/internal';
+import { cacheFolder } from '@vlgym/gpu/setup';
 import { shardPaths } from './shards.js';
 
 /** Milliseconds. File systems keep times in steps of up to two seconds. */

@@ -7,8 +7,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ContentHash, GymError, writeFileAtomic } from '@vlgym/core';
-import { readRegularBytes } from '@vlgym/core/internal';
+import { GymError } from '@vlgym/core';
+import { readRegularBytes, writeFileAtomic } from '@vlgym/core/internal';
+import type { ContentHash } from '@vlgym/core/trajectory';
 import { z } from 'zod';
 
 /** Maximum size: far more than an episode with its pictures needs. */

@@ -4,9 +4,11 @@
  * One JSON text per episode. Numbers of single precision are kept as their bytes, pictures as PNG, each picture once.
  * Equal episodes give equal bytes, so their names are equal too.
  */
-import { decodePng, encodePng, GymError, hashImage, type Image } from '@vlgym/core';
+import { GymError, type Image } from '@vlgym/core';
+import { decodePng, encodePng, hashImage } from '@vlgym/core/images';
 import { PictureBudget } from '@vlgym/core/internal';
-import type { EpisodeSummary, ModelInput, PlayedEpisode, StepRecord } from '@vlgym/rl';
+import type { ModelInput, StepRecord } from '@vlgym/rl';
+import type { EpisodeSummary, PlayedEpisode } from '@vlgym/rl/rollout';
 import { z } from 'zod';
 
 const SCHEMA = 'vlgym.episode/1';

@@ -4,7 +4,7 @@
  * Text is never sent back: decoding and encoding again changes ids (`huggingface/trl#5224`, `sgl-project/sglang#26555`), and
  * a ratio on other ids is wrong. What an engine read must be what we sent, id by id; every response is checked.
  */
-import type { TokenVersions } from '@vlgym/agents';
+import type { TokenVersions } from '@vlgym/agents/model';
 import type { Image } from '@vlgym/core';
 
 export interface EngineRequest {

@@ -4,16 +4,11 @@
  * Every response is checked: the engine read our prompt id by id, and every token has a version. Old log-probs and values
  * are left to the learner, whose code computes them (`rescore`).
  */
-import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
+import { type GenerateOptions, rowGenerators } from '@vlgym/agents/model';
 import { type ChatMessage, GymError, type Image } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import {
-  checkTokenVersions,
-  type ModelInput,
-  type RolloutSampler,
-  type SampledResponse,
-  versionNumber,
-} from '@vlgym/rl';
+import type { ModelInput } from '@vlgym/rl';
+import { checkTokenVersions, type RolloutSampler, type SampledResponse, versionNumber } from '@vlgym/rl/rollout';
 import { PromptMismatchError } from './errors.js';
 import type { Replicas } from './replicas.js';
 

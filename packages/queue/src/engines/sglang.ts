@@ -4,7 +4,8 @@
  * Its log-probs are those at the sampling temperature before cuts, so top-k and top-p are refused here: the cut
  * distribution would be unknown. Facts are those of SGLang 0.5.23; `test/engines.test.ts` pins the shapes.
  */
-import { encodePng, GymError } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
 import { checkNames, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import type { Engine, EngineRequest, EngineResponse } from './engine.js';

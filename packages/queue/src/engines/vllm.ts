@@ -4,8 +4,8 @@
  * Every sampling parameter is sent: what is left out is filled from the model's `generation_config.json`, silently. Facts
  * are those of vLLM 0.33.0; `test/engines.test.ts` pins the shapes.
  */
-import type { TokenVersions } from '@vlgym/agents';
-import { encodePng, hashImage } from '@vlgym/core';
+import type { TokenVersions } from '@vlgym/agents/model';
+import { encodePng, hashImage } from '@vlgym/core/images';
 import { checkNames, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import type { Engine, EngineRequest, EngineResponse } from './engine.js';

@@ -6,8 +6,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type FolderLock, GymError, lockFolder, writeFileAtomic } from '@vlgym/core';
-import { canonicalJson, JsonLineAppender, readJsonLines, readRegularFileIfAny } from '@vlgym/core/internal';
+import { GymError } from '@vlgym/core';
+import {
+  canonicalJson,
+  type FolderLock,
+  JsonLineAppender,
+  lockFolder,
+  readJsonLines,
+  readRegularFileIfAny,
+  writeFileAtomic,
+} from '@vlgym/core/internal';
 import type { Ledger } from './ledger.js';
 import { type LedgerRecord, ledgerRecordSchema } from './record.js';
 

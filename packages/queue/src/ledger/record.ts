@@ -1,5 +1,5 @@
 /** One line of the ledger: an episode that counts, by the number of its order. */
-import type { ContentHash } from '@vlgym/core';
+import type { ContentHash } from '@vlgym/core/trajectory';
 import { z } from 'zod';
 import { digestSchema } from '../blobs/blob-store.js';
 

@@ -5,8 +5,9 @@
  * that did can be listed as failed, so `inspect` asks the ledger before the job.
  */
 import { hostname } from 'node:os';
-import { type ContentHash, GymError } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import type { ContentHash } from '@vlgym/core/trajectory';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { BlobStore } from '../blobs/blob-store.js';

@@ -5,8 +5,9 @@
  * the lease and is notified; the order is played elsewhere, and the ledger takes whichever comes first.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Awaitable, ContentHash } from '@vlgym/core';
+import type { Awaitable } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import type { ContentHash } from '@vlgym/core/trajectory';
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type BlobStore, digestSchema } from '../blobs/blob-store.js';

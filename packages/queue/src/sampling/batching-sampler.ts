@@ -4,10 +4,11 @@
  * A batch starts when the model is free, with all waiting requests; it does not wait for more. Every response names the
  * weights that sampled it, because the next request may use newer ones.
  */
-import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
+import { type GenerateOptions, rowGenerators } from '@vlgym/agents/model';
 import { type ChatMessage, type Generator, GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import type { ModelInput, RolloutSampler, SampledResponse } from '@vlgym/rl';
+import type { ModelInput } from '@vlgym/rl';
+import type { RolloutSampler, SampledResponse } from '@vlgym/rl/rollout';
 
 export interface BatchingOptions {
   /** Rows of a batch at most; default 64. With 1, a response does not depend on its neighbors in any bit. */

@@ -7,7 +7,8 @@
 import { decodePng, Generator, GymError, type Image } from '@vlgym/core';
 import { type HttpAnswer, type HttpRequest, json, Listener, RefusedRequest } from '@vlgym/core/http';
 import { checkNames, names, PictureBudget } from '@vlgym/core/internal';
-import type { ModelInput, RolloutSampler } from '@vlgym/rl';
+import type { ModelInput } from '@vlgym/rl';
+import type { RolloutSampler } from '@vlgym/rl/rollout';
 import { z } from 'zod';
 import { BatchingSampler } from './batching-sampler.js';
 

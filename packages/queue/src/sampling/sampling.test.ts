@@ -1,5 +1,5 @@
 /** The learner's policy behind HTTP, and the batches that its requests become. */
-import type { GenerateOptions } from '@vlgym/agents';
+import type { GenerateOptions } from '@vlgym/agents/model';
 import { type ChatMessage, Generator } from '@vlgym/core';
 import type { ModelInput } from '@vlgym/rl';
 import { afterEach, describe, expect, it } from 'vitest';

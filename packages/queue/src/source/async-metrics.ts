@@ -2,7 +2,8 @@
  * Metrics of asynchronous learning in a batch. Those under `async/` follow from the ledger and are equal in a replay; those
  * under `queue/` are measured.
  */
-import type { EpisodeSummary, MetricsTally, StepRecord } from '@vlgym/rl';
+import type { MetricsTally, StepRecord } from '@vlgym/rl';
+import type { EpisodeSummary } from '@vlgym/rl/rollout';
 import type { LedgerRecord } from '../ledger/record.js';
 
 /** @param staleness  [B] publications between the oldest token of each step and now. */

@@ -1,9 +1,12 @@
 /** Plays an order with an agent: experts, random play, models behind an API. Episodes without token ids, for evaluation. */
-import { type AgentMemory, type AnyAgent, Episode, playTurns } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, type EpisodeStep, GymError } from '@vlgym/core';
+import type { AgentMemory, AnyAgent } from '@vlgym/agents';
+import { Episode, playTurns } from '@vlgym/agents/episode';
+import { type AnyEnv, type Awaitable, GymError } from '@vlgym/core';
 import type { Filled } from '@vlgym/core/internal';
 import { checkNames, names } from '@vlgym/core/internal';
-import type { PlayedEpisode, StepRecord } from '@vlgym/rl';
+import type { EpisodeStep } from '@vlgym/core/trajectory';
+import type { StepRecord } from '@vlgym/rl';
+import type { PlayedEpisode } from '@vlgym/rl/rollout';
 import { generatorOf, type WorkOrder } from '../order.js';
 import type { EpisodePlayer } from './player.js';
 

@@ -7,8 +7,9 @@
  * | blob and commit   | delivered again; an orphan blob is left, removed by age             |
  * | commit and return | delivered again; the first check finds it and returns at once       |
  */
-import type { ContentHash } from '@vlgym/core';
+
 import { checkNames, names } from '@vlgym/core/internal';
+import type { ContentHash } from '@vlgym/core/trajectory';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { episodeToBytes } from '../blobs/episode-bytes.js';
 import type { LedgerRecord } from '../ledger/record.js';

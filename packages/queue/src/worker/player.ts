@@ -1,7 +1,9 @@
 /** Plays an order in an environment, with a sampler: the same code in this process and in a worker on another machine. */
-import { type AnyEnv, type Awaitable, type EarlyEndOptions, earlyEnd } from '@vlgym/core';
+import type { AnyEnv, Awaitable } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import { type CommonConfig, type PlayedEpisode, playEpisode, type RolloutSampler } from '@vlgym/rl';
+import { type EarlyEndOptions, earlyEnd } from '@vlgym/core/wrappers';
+import type { CommonConfig } from '@vlgym/rl/config';
+import { type PlayedEpisode, playEpisode, type RolloutSampler } from '@vlgym/rl/rollout';
 import { generatorOf, type WorkOrder } from '../order.js';
 
 export interface EpisodePlayer {

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkEnv, digestObservation, GymError, isImage, make, makeFromUntrustedSpec } from '@vlgym/core';
+import { checkEnv, GymError, make, makeFromUntrustedSpec } from '@vlgym/core';
+import { isImage } from '@vlgym/core/images';
+import { digestObservation } from '@vlgym/core/trajectory';
 import '@vlgym/points24';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';

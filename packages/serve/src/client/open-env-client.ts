@@ -4,7 +4,7 @@
  * A vlgym server is used by its native face, so spaces, seeds and digests are those of the environment itself. Any other
  * server has the spaces that its schemas describe; what no space describes is JSON data.
  */
-import { EPISODE_SNAPSHOT } from '@vlgym/agents';
+import { EPISODE_SNAPSHOT } from '@vlgym/agents/episode';
 import {
   BaseEnv,
   checkResetOptions,

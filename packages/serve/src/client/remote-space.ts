@@ -1,6 +1,8 @@
 /** Observations of a server that declares no space: JSON data in which pictures are pictures. */
-import { BaseSpace, decodePng, type Image, isImage, type JsonSchema, type SpaceJson } from '@vlgym/core';
+import type { Image, JsonSchema, SpaceJson } from '@vlgym/core';
+import { decodePng, isImage } from '@vlgym/core/images';
 import { isRecord, PictureBudget } from '@vlgym/core/internal';
+import { BaseSpace } from '@vlgym/core/spaces';
 
 /** Field names under which servers send pictures in base64 (`docs` of BrowserGym's and Atari's OpenEnv models). */
 const PICTURE_NAMES = /(?:image|screenshot|visual_observations)$/i;

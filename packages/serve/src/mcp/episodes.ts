@@ -3,7 +3,8 @@
  * state. A handle is unguessable, counts against the capacity, and ends when idle.
  */
 
-import { GymError, recordEpisode } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import { recordEpisode } from '@vlgym/core/trajectory';
 import { UnknownSessionError } from '../errors.js';
 import type { ServedEnv } from '../session/served-env.js';
 import type { Moment, ServedEpisode, ServedResetOptions } from '../session/served-episode.js';

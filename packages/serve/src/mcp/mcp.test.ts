@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { decodePng, digestObservation, make } from '@vlgym/core';
+import { make } from '@vlgym/core';
+import { decodePng } from '@vlgym/core/images';
+import { digestObservation } from '@vlgym/core/trajectory';
 import '@vlgym/points24';
 import { afterEach, describe, expect, it } from 'vitest';
 import { McpEpisodes, McpHttpServer, mcpTools, ServedEnv } from './index.js';

@@ -5,7 +5,8 @@
  * The model reads text and pictures; `structuredContent` has the numbers, and no picture.
  */
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
-import { encodePng, type Image, messageText, promptImages, show } from '@vlgym/core';
+import { type Image, messageText, promptImages, show } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
 import { checkNames, isRecord, names } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { messageOf } from '../openenv/outcome.js';

@@ -3,17 +3,10 @@
  *
  * The client is any that lists and calls tools, such as `Client` of @modelcontextprotocol/client.
  */
-import {
-  type ChatPart,
-  type Dialogue,
-  decodePng,
-  GymError,
-  isImage,
-  type JsonSpace,
-  type ParsedResponse,
-  spaces,
-} from '@vlgym/core';
+import { type ChatPart, type Dialogue, GymError, type ParsedResponse, spaces } from '@vlgym/core';
+import { decodePng, isImage } from '@vlgym/core/images';
 import { isRecord, PictureBudget } from '@vlgym/core/internal';
+import type { JsonSpace } from '@vlgym/core/spaces';
 import { z } from 'zod';
 
 /** The part of an MCP client that is used. */

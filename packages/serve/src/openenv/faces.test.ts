@@ -1,6 +1,8 @@
 /** vlgym environments behind the OpenEnv server: both faces, metadata, tasks, snapshots, tools. */
 import { createHash } from 'node:crypto';
-import { decodePng, digestObservation, hashImage, make } from '@vlgym/core';
+import { make } from '@vlgym/core';
+import { decodePng, hashImage } from '@vlgym/core/images';
+import { digestObservation } from '@vlgym/core/trajectory';
 import '@vlgym/points24';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RawClient } from '../../test-support/raw-client.js';

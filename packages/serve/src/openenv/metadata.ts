@@ -1,7 +1,8 @@
 /**
  * Information that OpenEnv's single `done` and `reward` leave out: the two ends, reward parts, how the response was read.
  */
-import { hashImage, type Info } from '@vlgym/core';
+import type { Info } from '@vlgym/core';
+import { hashImage } from '@vlgym/core/images';
 import type { Moment } from '../session/served-episode.js';
 import { toJsonData } from '../wire-json.js';
 import type { JsonObject } from './endpoint.js';

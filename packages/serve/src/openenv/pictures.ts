@@ -1,5 +1,6 @@
 /** Pictures on the wire: PNG in base64 by default, raw bytes, or an address under which the server holds the PNG. */
-import { encodePng, hashImage, type Image } from '@vlgym/core';
+import type { Image } from '@vlgym/core';
+import { encodePng, hashImage } from '@vlgym/core/images';
 import type { JsonObject } from './endpoint.js';
 
 export const PICTURE_FORMS = ['png', 'raw', 'url'] as const;

@@ -1,6 +1,7 @@
 /** The environment behind a server: its id, how it is made for a session, and its template for spaces and words. */
-import { type AnyEnv, findRegistration, GymError, make, parseEnvId, threadEnvs } from '@vlgym/core';
+import { type AnyEnv, findRegistration, GymError, make, parseEnvId } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import { threadEnvs } from '@vlgym/core/vector';
 import { ServedEpisode } from './served-episode.js';
 
 export interface ServedEnvOptions {

@@ -4,17 +4,9 @@
  * A response without an action is a turn that does nothing, as in an evaluation; the client reads why and tries again. An
  * action that the environment refuses is an error, and no turn.
  */
-import { Episode, type EpisodeSnapshot } from '@vlgym/agents';
-import {
-  type AnyEnv,
-  type ChatMessage,
-  type EpisodeRecorder,
-  type EpisodeStart,
-  type Info,
-  type ParsedResponse,
-  spaceDialogue,
-  type Turn,
-} from '@vlgym/core';
+import { Episode, type EpisodeSnapshot } from '@vlgym/agents/episode';
+import { type AnyEnv, type ChatMessage, type Info, type ParsedResponse, spaceDialogue, type Turn } from '@vlgym/core';
+import type { EpisodeRecorder, EpisodeStart } from '@vlgym/core/trajectory';
 
 /** The latest result. */
 export interface Moment {

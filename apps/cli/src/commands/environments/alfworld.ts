@@ -1,23 +1,17 @@
 /** `vlgym alfworld`: ALFWorld's own games and its Python package onto this machine, and what is there. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { SPLITS, type Split, TASK_TYPES, type TaskType } from '@vlgym/alfworld';
 import {
   ARCHIVE_VERSIONS,
   type ArchiveCheck,
   archiveAddresses,
-  defaultDataFolder,
   downloadData,
-  type GameList,
   type Imported,
   importData,
-  listGames,
-  setupPython as makePython,
-  NoGamesError,
-  SPLITS,
-  type Split,
-  TASK_TYPES,
-  type TaskType,
-} from '@vlgym/alfworld';
+} from '@vlgym/alfworld/data';
+import { defaultDataFolder, type GameList, listGames, NoGamesError } from '@vlgym/alfworld/games';
+import { setupPython as makePython } from '@vlgym/alfworld/python';
 import { z } from 'zod';
 import { defineCommand } from '../../command-line/command.js';
 import type { CommandGroup } from '../../command-line/command-entry.js';

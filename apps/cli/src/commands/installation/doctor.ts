@@ -1,5 +1,5 @@
 import { availableParallelism, freemem, totalmem } from 'node:os';
-import { doctor as checkNative } from '@vlgym/gpu';
+import { doctor as checkNative } from '@vlgym/gpu/setup';
 import { z } from 'zod';
 import { defineCommand } from '../../command-line/command.js';
 import { dim, green, red } from '../../terminal/style.js';

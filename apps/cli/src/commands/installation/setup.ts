@@ -1,4 +1,4 @@
-import { setup } from '@vlgym/gpu';
+import { setup } from '@vlgym/gpu/setup';
 import { z } from 'zod';
 import { defineCommand } from '../../command-line/command.js';
 import { duration } from '../../terminal/style.js';

@@ -1,7 +1,8 @@
 /** The report of a benchmark: written after every run that has ended, and marked as partial until all have a result. */
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { findRegistration, make, writeFileAtomic } from '@vlgym/core';
+import { findRegistration, make } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import type { RunResult, TaskReport } from '../../report/data.js';
 import { markdownTables } from '../../report/markdown.js';
 import { reportPage } from '../../report/page.js';

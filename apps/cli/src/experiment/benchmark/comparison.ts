@@ -7,7 +7,8 @@
 import { fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GymError, writeFileAtomic } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { BIN } from '../../bin.js';
 import type { RunResult } from '../../report/data.js';
 import type { RunMessage } from '../messages.js';

@@ -3,7 +3,7 @@
  *
  * The run checks this before it writes a result, and fails if its splits let a task through.
  */
-import type { TaskOutcome } from '@vlgym/agents';
+import type { TaskOutcome } from '@vlgym/agents/statistics';
 import { GymError } from '@vlgym/core';
 import type { Content } from '../../report/data.js';
 import type { MetTasks } from './met-tasks.js';

@@ -1,7 +1,9 @@
 /** Episodes on fixed evaluation seeds, each kept as a trajectory where asked for. */
 import { rm } from 'node:fs/promises';
-import { type Evaluation, evaluate, policyAgent, type TaskOutcome } from '@vlgym/agents';
-import { type AnyEnv, type Awaitable, make, threadEnvs } from '@vlgym/core';
+import { type Evaluation, evaluate, policyAgent } from '@vlgym/agents';
+import type { TaskOutcome } from '@vlgym/agents/statistics';
+import { type AnyEnv, type Awaitable, make } from '@vlgym/core';
+import { threadEnvs } from '@vlgym/core/vector';
 import { type EvaluationSettings, type Policy, policyOptions } from '@vlgym/rl';
 import type { MetTask } from '../content/met-tasks.js';
 import { type Side, splitsOf } from '../content/splits.js';

@@ -1,6 +1,7 @@
 /** How the policies of runs are judged: the settings come from what they were trained with (`evaluationSettings` of @vlgym/rl). */
 import type { Fallback } from '@vlgym/agents';
-import { type EvaluationSettings, evaluationSettings, rolloutOptions } from '@vlgym/rl';
+import { type EvaluationSettings, evaluationSettings } from '@vlgym/rl';
+import { rolloutOptions } from '@vlgym/rl/config';
 import { runControl } from '../controls/index.js';
 import { algorithmOf } from '../run-options.js';
 import { completeTask, settingsOf } from '../settings/settings.js';

@@ -1,5 +1,6 @@
 /** The evaluations of one run: the first is known from the warm start, and the last keeps its episodes for the report. */
-import type { Evaluation, Scores, TaskOutcome } from '@vlgym/agents';
+import type { Evaluation, Scores } from '@vlgym/agents';
+import type { TaskOutcome } from '@vlgym/agents/statistics';
 import type { EvaluationSettings, Policy } from '@vlgym/rl';
 import { MetTasks } from '../content/met-tasks.js';
 import { splitsOf } from '../content/splits.js';

@@ -1,4 +1,5 @@
-import { commonOptions, defineAlgorithm, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
+import { defineAlgorithm, registerAlgorithms, registeredAlgorithms } from '@vlgym/rl';
+import { commonOptions } from '@vlgym/rl/config';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import '../algorithms.js';

@@ -1,5 +1,5 @@
 /** The options of an algorithm for people: name, value, range, meaning. Read from its schema. */
-import { type OptionKind, type OptionSchema, optionEntries, valueAtPath } from '@vlgym/rl';
+import { type OptionKind, type OptionSchema, optionEntries, valueAtPath } from '@vlgym/rl/config';
 import { bold, dim, table, wrapText } from '../../terminal/style.js';
 import { presetOf, titleOf, variantOf } from '../algorithms.js';
 import { type OptionChoices, optionsOf, valueText } from '../run-options.js';

@@ -1,7 +1,7 @@
 /** Claims about the tasks' settings, for every algorithm. */
 import { findRegistration, register, registeredIds } from '@vlgym/core';
 import '../../environments.js';
-import type { ActorCriticConfig } from '@vlgym/rl';
+import type { ActorCriticConfig } from '@vlgym/rl/config';
 import { describe, expect, it } from 'vitest';
 import before from '../../../test-support/settings-before.json' with { type: 'json' };
 import { algorithmNames } from '../algorithms.js';

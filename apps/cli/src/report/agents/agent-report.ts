@@ -1,5 +1,6 @@
 /** The report of an evaluation or a suite of agents, as data. */
-import type { CellComparison, SuiteCell, SuiteResult } from '@vlgym/agents';
+import type { SuiteCell, SuiteResult } from '@vlgym/agents';
+import type { CellComparison } from '@vlgym/agents/statistics';
 
 export interface AgentReport {
   readonly title: string;

@@ -1,7 +1,8 @@
 /** The report of agents as people see it: no score without a counted episode, nothing unescaped, no serious barrier. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { compareCells, pairsWithin, passRate, type SuiteCell, successRate } from '@vlgym/agents';
+import type { SuiteCell } from '@vlgym/agents';
+import { compareCells, pairsWithin, passRate, successRate } from '@vlgym/agents/statistics';
 import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, it, vi } from 'vitest';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Generator } from '@vlgym/core';
-import type { LabeledSequence } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl/update';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DaggerSet } from './dagger-set.js';
 

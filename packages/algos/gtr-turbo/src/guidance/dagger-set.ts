@@ -11,7 +11,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Generator } from '@vlgym/core';
-import { CheckpointDamagedError, type LabeledSequence } from '@vlgym/rl';
+import { CheckpointDamagedError } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { decodeSequence, encodeSequence, recordBytes } from './sequence-codec.js';
 

@@ -1,6 +1,7 @@
 /** From the KL of each step to the penalty that is taken off the advantages, in the unit of `guidance.klScale`. */
 import type { Generator } from '@vlgym/core';
-import { type MetricsTally, moments } from '@vlgym/rl';
+import type { MetricsTally } from '@vlgym/rl';
+import { moments } from '@vlgym/rl/advantages';
 import type { KlGuidance } from '../options.js';
 
 /** Nats. KLs that vary less are rounding, or a teacher that equals the agent; scaled up they would be noise. */

@@ -5,7 +5,7 @@
  * the constraint of the response if there is one; int32 prompt ids; int32 response ids; uint8 label mask; uint8 pixels of each picture.
  */
 import type { AnswerConstraint, Image } from '@vlgym/core';
-import type { LabeledSequence } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl/update';
 
 interface Header {
   readonly prompt: number;

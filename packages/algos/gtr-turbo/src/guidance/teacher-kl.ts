@@ -4,7 +4,8 @@
  * It is measured with the weights that sampled the buffer, so it is a constant. Rules: `docs/specs/algorithms.md` 6; what
  * the published code gets wrong (unshifted logits, no pictures, re-tokenized text, 100 for unparsable) is listed in 6.4.
  */
-import { type Divergence, type MetricsTally, type RolloutBuffer, type StepRecord, stepKl } from '@vlgym/rl';
+import type { Divergence, MetricsTally, RolloutBuffer, StepRecord } from '@vlgym/rl';
+import { stepKl } from '@vlgym/rl/losses';
 import type { KlGuidance } from '../options.js';
 
 /** The measurement that `rescore` must add to its pass. */

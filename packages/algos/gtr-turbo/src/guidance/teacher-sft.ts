@@ -6,7 +6,8 @@
  * label; the agent is not punished for it. Rules: `docs/specs/algorithms.md` 5 and 18; DAgger set 4.3.
  */
 import { type Dialogue, Generator, tokenSpans } from '@vlgym/core';
-import type { LabeledSequence, Policy, RolloutBuffer, Run, StepRecord } from '@vlgym/rl';
+import type { Policy, RolloutBuffer, Run, StepRecord } from '@vlgym/rl';
+import type { LabeledSequence } from '@vlgym/rl/update';
 import type { SftConfig } from '../options.js';
 import type { DaggerSet } from './dagger-set.js';
 

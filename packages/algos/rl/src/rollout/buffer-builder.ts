@@ -1,5 +1,5 @@
 /** A rollout buffer while it is filled. */
-import { type EpisodeSummary, INVALID_REWARD } from '@vlgym/agents';
+import { type EpisodeSummary, INVALID_REWARD } from '@vlgym/agents/episode';
 import type { RolloutBuffer, StepRecord } from './record.js';
 import { NoValidRewardError } from './step-reward.js';
 

@@ -1,13 +1,8 @@
 /** The place of one environment in a rollout: begins its episodes with its own seeds, and can be saved and continued. */
-import { Episode, type EpisodeSnapshot, type Fallback, NoDialogueError } from '@vlgym/agents';
-import {
-  type AnyEnv,
-  type EpisodeRecorder,
-  type EpisodeStart,
-  type Generator,
-  type GeneratorState,
-  GymError,
-} from '@vlgym/core';
+import { type Fallback, NoDialogueError } from '@vlgym/agents';
+import { Episode, type EpisodeSnapshot } from '@vlgym/agents/episode';
+import { type AnyEnv, type Generator, type GeneratorState, GymError } from '@vlgym/core';
+import type { EpisodeRecorder, EpisodeStart } from '@vlgym/core/trajectory';
 import type { CommonConfig } from '../config/types.js';
 
 const RESET_TRIES = 3;

@@ -4,8 +4,9 @@
  * Flags are set from the final decision (`docs/specs/algorithms.md` 0.8). A failing environment becomes data: its episode
  * is truncated and its siblings continue.
  */
-import type { Decision } from '@vlgym/agents';
-import { answerConstraint, type ChatMessage, constraintKind, type EpisodeStep, tokenSpans } from '@vlgym/core';
+import type { Decision } from '@vlgym/agents/episode';
+import { answerConstraint, type ChatMessage, constraintKind, tokenSpans } from '@vlgym/core';
+import type { EpisodeStep } from '@vlgym/core/trajectory';
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { ModelInput } from '../model-input.js';

@@ -4,7 +4,7 @@
  * The same turn as in lock step. The seed of the environment and the generators are arguments, so equal arguments give
  * equal episodes on every machine, as far as the sampler does.
  */
-import type { EpisodeSummary } from '@vlgym/agents';
+import type { EpisodeSummary } from '@vlgym/agents/episode';
 import type { AnyEnv, Awaitable, Generator } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { CommonConfig } from '../config/types.js';

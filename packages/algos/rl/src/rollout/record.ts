@@ -4,7 +4,9 @@
  * The full input is kept because a ratio evaluated on another prompt is wrong from the first pass on
  * (`docs/specs/algorithms.md` 0.1 and section 1).
  */
-import type { BoundaryError, EpisodeSummary, TokenVersions } from '@vlgym/agents';
+import type { BoundaryError } from '@vlgym/agents';
+import type { EpisodeSummary } from '@vlgym/agents/episode';
+import type { TokenVersions } from '@vlgym/agents/model';
 import { GymError, type ParsedResponse } from '@vlgym/core';
 import type { ModelInput } from '../model-input.js';
 

@@ -1,5 +1,5 @@
 /** The interface that a rollout samples responses from. */
-import type { Completion, GenerateOptions } from '@vlgym/agents';
+import type { Completion, GenerateOptions } from '@vlgym/agents/model';
 import type { ChatMessage } from '@vlgym/core';
 import type { ModelInput } from '../model-input.js';
 

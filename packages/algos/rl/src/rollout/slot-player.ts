@@ -4,19 +4,15 @@
  * Every step comes with its place, so that what several processes played can be put in the order of one.
  */
 
-import type { Episode, EpisodeSummary } from '@vlgym/agents';
+import type { Episode, EpisodeSummary } from '@vlgym/agents/episode';
+import { type AnyEnv, type Dialogue, type Generator, type GeneratorState, GymError } from '@vlgym/core';
 import {
-  type AnyEnv,
-  type Dialogue,
   type EpisodeRecorder,
   type EpisodeStart,
-  type Generator,
-  type GeneratorState,
-  GymError,
   type ImageStore,
   recordEpisode,
   type Trajectory,
-} from '@vlgym/core';
+} from '@vlgym/core/trajectory';
 import type { CommonConfig } from '../config/types.js';
 import { BufferBuilder } from './buffer-builder.js';
 import { EpisodeSlot, type SlotState } from './episode-slot.js';

@@ -5,15 +5,8 @@
  * `Collector` plays in lock step. A custom source implements the same four calls; buffers may be ragged, because
  * estimators follow `RolloutBuffer.trajectories` and never count rows.
  */
-import type {
-  Awaitable,
-  Dialogue,
-  EpisodeRecorder,
-  EpisodeStart,
-  Generator,
-  ImageStore,
-  Trajectory,
-} from '@vlgym/core';
+import type { Awaitable, Dialogue, Generator } from '@vlgym/core';
+import type { EpisodeRecorder, EpisodeStart, ImageStore, Trajectory } from '@vlgym/core/trajectory';
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy } from '../policy.js';

@@ -1,7 +1,8 @@
 /** Environments in threads give the bytes of environments in this process. Threads read dist: build core and points24 first. */
 import { createHash } from 'node:crypto';
-import { type GenerateOptions, rowGenerators } from '@vlgym/agents';
-import { type AnyEnv, type ChatMessage, Generator, make, messageText, promptImages, threadEnvs } from '@vlgym/core';
+import { type GenerateOptions, rowGenerators } from '@vlgym/agents/model';
+import { type AnyEnv, type ChatMessage, Generator, make, messageText, promptImages } from '@vlgym/core';
+import { threadEnvs } from '@vlgym/core/vector';
 import '@vlgym/points24';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';

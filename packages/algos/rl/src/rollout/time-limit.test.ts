@@ -1,7 +1,8 @@
 /** Time limits count the turns that leave an environment alone, also those before the last. */
-import { rowGenerators } from '@vlgym/agents';
-import { type AnyEnv, checkTrajectory, Generator, make, replay, type Trajectory } from '@vlgym/core';
+import { rowGenerators } from '@vlgym/agents/model';
+import { type AnyEnv, Generator, make } from '@vlgym/core';
 import { CountingEnv } from '@vlgym/core/testing';
+import { checkTrajectory, replay, type Trajectory } from '@vlgym/core/trajectory';
 import '@vlgym/points24';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /** Which weights sampled which token: a server may change its weights in the middle of a response. */
-import type { TokenVersions } from '@vlgym/agents';
+import type { TokenVersions } from '@vlgym/agents/model';
 import { GymError } from '@vlgym/core';
 import type { StepRecord } from './record.js';
 

@@ -2,7 +2,8 @@
  * Success on a fixed set of seeds, greedily by default: the curve that training is judged by, never its peak
  * (`docs/specs/algorithms.md` 13).
  */
-import { type Evaluation, evaluate, policyAgent, type TokenModel } from '@vlgym/agents';
+import { type Evaluation, evaluate, policyAgent } from '@vlgym/agents';
+import type { TokenModel } from '@vlgym/agents/model';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy, WeightSet } from '../policy.js';

@@ -1,5 +1,6 @@
 /** Opens the source of a run's rollouts: its own environments, in one process or several, or a source of the caller. */
-import { type AnyEnv, type EarlyEndOptions, earlyEnd, GymError } from '@vlgym/core';
+import { type AnyEnv, GymError } from '@vlgym/core';
+import { type EarlyEndOptions, earlyEnd } from '@vlgym/core/wrappers';
 import { Collector } from '../rollout/collector.js';
 import { RelayedSource } from '../rollout/relayed-source.js';
 import { SharedCollector, shareOf } from '../rollout/shared-collector.js';

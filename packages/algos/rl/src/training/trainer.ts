@@ -4,18 +4,9 @@
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type AnyEnv,
-  type EpisodeStart,
-  type FolderLock,
-  Generator,
-  type GeneratorState,
-  GymError,
-  lockFolder,
-  TrajectoryWriter,
-  writeFileAtomic,
-} from '@vlgym/core';
-import { readRegularFile, removeTemporaries } from '@vlgym/core/internal';
+import { type AnyEnv, Generator, type GeneratorState, GymError } from '@vlgym/core';
+import { type FolderLock, lockFolder, readRegularFile, removeTemporaries, writeFileAtomic } from '@vlgym/core/internal';
+import { type EpisodeStart, TrajectoryWriter } from '@vlgym/core/trajectory';
 import { z } from 'zod';
 import { type AlarmState, Alarms } from '../diagnostics/alarms.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';

@@ -1,6 +1,7 @@
 /** Arguments of training, and its reports. */
 import type { Scores } from '@vlgym/agents';
-import type { AnyEnv, Awaitable, ImageStore, Trajectory, TrajectoryWriter } from '@vlgym/core';
+import type { AnyEnv, Awaitable } from '@vlgym/core';
+import type { ImageStore, Trajectory, TrajectoryWriter } from '@vlgym/core/trajectory';
 import type { Targets } from '../advantages/targets.js';
 import type { Alarm } from '../diagnostics/alarms.js';
 import type { Metrics } from '../diagnostics/metrics.js';

@@ -4,7 +4,8 @@
  * Some steps execute another allowed action than the one labeled, so that the labels also cover states an expert would
  * not reach; some show a mistake, where the teacher is meant to be mediocre. Rules: `docs/specs/algorithms.md` 10.
  */
-import { Episode, fallbackAction } from '@vlgym/agents';
+import { fallbackAction } from '@vlgym/agents';
+import { Episode } from '@vlgym/agents/episode';
 import { type AnyEnv, Generator, GymError, show } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { Policy } from '../policy.js';

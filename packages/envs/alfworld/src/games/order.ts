@@ -4,7 +4,8 @@
  * Rules: `docs/specs/alfworld.md` 11.2. `RandomState(seed)` is a Mersenne Twister seeded word by word, and `shuffle`
  * draws by masked rejection; the reference's shuffle vectors pin both.
  */
-import { PythonRandom, type PythonRandomState, parseState, pythonRandomState } from '@vlgym/core';
+import { parseState, pythonRandomState } from '@vlgym/core';
+import { PythonRandom, type PythonRandomState } from '@vlgym/core/random';
 import { z } from 'zod';
 
 /** ALFWorld's default seed. */

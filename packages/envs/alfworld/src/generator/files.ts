@@ -5,7 +5,7 @@
  * 2. Both files carry the generator's version under a separate key.
  */
 import { join } from 'node:path';
-import { writeFileAtomic } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { GAME_FILE, TRAJECTORY_FILE } from '../games/game-file.js';
 import { GENERATOR_VERSION, householdTexts, walkthroughOf } from './household.js';
 import type { GeneratedSplit, Household } from './household-types.js';

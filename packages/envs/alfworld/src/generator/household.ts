@@ -4,7 +4,8 @@
  * Procedure: `docs/specs/alfworld.md` 18.1. Split, task type, and seed determine it. Households are solvable
  * by construction; tests solve 1,500 of them.
  */
-import { checkedInteger, checkedOneOf, Generator, GymError, SeedSequence } from '@vlgym/core';
+import { checkedInteger, checkedOneOf, Generator, GymError } from '@vlgym/core';
+import { SeedSequence } from '@vlgym/core/random';
 import { Game, type GameTexts } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { planToGoal } from '../experts/planner.js';

@@ -4,7 +4,8 @@
  * Furniture counts follow the statistics of ALFWorld's rooms (tables.generated.ts). Room type and number alone determine a
  * layout, so a split is a set of layouts.
  */
-import { Generator, SeedSequence } from '@vlgym/core';
+import { Generator } from '@vlgym/core';
+import { SeedSequence } from '@vlgym/core/random';
 import { SHAPES } from './furniture.js';
 import { columns, fits, type Pose, type Receptacle, RoomBuilder, STEP } from './room-builder.js';
 import { ROOMS } from './tables.generated.js';

@@ -1,5 +1,6 @@
 /** Pictures show what the game says, and equal states give equal bytes. */
-import { checkEnv, hashImage, make, type RgbImage } from '@vlgym/core';
+import { checkEnv, make, type RgbImage } from '@vlgym/core';
+import { hashImage } from '@vlgym/core/images';
 import { describe, expect, it } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
 import { type AlfworldEnv, createAlfworld } from '../env/alfworld.js';

@@ -4,7 +4,8 @@
  * The worlds share renderer, textures and meshes. For several threads, create one vector per worker over parts of one
  * `SharedArrayBuffer`. `makeVec(id, { vectorization: 'worker' })` is simpler and slower.
  */
-import { type FrameOptions, InvalidOptionError, SerialVectorEnv, type VectorOptions } from '@vlgym/core';
+import { InvalidOptionError } from '@vlgym/core';
+import { type FrameOptions, SerialVectorEnv, type VectorOptions } from '@vlgym/core/vector';
 import type { TaskName } from '../tasks/suite.js';
 import type { Task } from '../tasks/task.js';
 import { createMiniWorld, type ObservationOfTask, type OptionsOfKind } from './make-task.js';

@@ -5,7 +5,8 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodePng, GymError, type Image, type RgbImage } from '@vlgym/core';
+import { GymError, type Image, type RgbImage } from '@vlgym/core';
+import { decodePng } from '@vlgym/core/images';
 import { readRegularBytesSync } from '@vlgym/core/internal';
 import { UnknownTextureError, WorldError } from '../world/errors.js';
 import { addTextureName, textureVariants } from '../world/texture-names.js';

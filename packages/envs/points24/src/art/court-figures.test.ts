@@ -1,5 +1,6 @@
 /** Court cards: figures with two heads that differ by rank and by suit, at the sizes of the published pictures. */
-import { hashImage, type RgbImage } from '@vlgym/core';
+import type { RgbImage } from '@vlgym/core';
+import { hashImage } from '@vlgym/core/images';
 import { describe, expect, it } from 'vitest';
 import { drawCard } from './card-art.js';
 

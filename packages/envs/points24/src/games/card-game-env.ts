@@ -9,7 +9,6 @@ import {
   type EnvSnapshot,
   type Info,
   InvalidActionError,
-  PythonRandom,
   parseReset,
   parseSnapshot,
   pythonRandomState,
@@ -21,6 +20,7 @@ import {
   type Split,
   type StepResult,
 } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { z } from 'zod';
 import type { DrawIntoOptions } from '../pictures/canvas.js';
 import { type CardGameOptions, RENDERING } from './options.js';

@@ -1,5 +1,6 @@
 /** Cards drawn into a buffer of the caller: equal pictures without copies. */
-import { DrawnRows, makeVec, type RgbImage } from '@vlgym/core';
+import { makeVec, type RgbImage } from '@vlgym/core';
+import { DrawnRows } from '@vlgym/core/vector';
 import { describe, expect, it } from 'vitest';
 import '../register.js';
 import { BlackjackEnv, EZPointsV1Env, NumberLineEnv, Points24V1Env, SignsEnv, SignsV2Env } from '../index.js';

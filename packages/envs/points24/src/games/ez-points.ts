@@ -4,7 +4,7 @@
  * Rules follow `gym_cards/EZPoints-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/ezpoints.py`;
  * `test/golden/gym-cards.json` pins hands and rewards.
  */
-import type { PythonRandom } from '@vlgym/core';
+import type { PythonRandom } from '@vlgym/core/random';
 import { face, rankOf, SUITS } from './cards.js';
 import { checkedOptions, type EZPointsOptions, type EZPointsV1Options } from './options.js';
 import { PointsEnv } from './points-env.js';

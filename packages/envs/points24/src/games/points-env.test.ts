@@ -1,4 +1,5 @@
-import { GymError, InvalidActionError, PythonRandom, ResetNeededError } from '@vlgym/core';
+import { GymError, InvalidActionError, ResetNeededError } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSolvable } from '../solver/solve.js';

@@ -1,5 +1,5 @@
 /** EZPoints and Points24 as data for `PointsEnv`. */
-import type { PythonRandom } from '@vlgym/core';
+import type { PythonRandom } from '@vlgym/core/random';
 import type { PointsRules } from './points-rules.js';
 
 export interface Hand {

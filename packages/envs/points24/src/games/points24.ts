@@ -4,7 +4,8 @@
  * Rules follow `gym_cards/Points24-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/points.py`;
  * `test/golden/gym-cards.json` pins hands, rewards and the evaluation of formulas.
  */
-import { GymError, type PythonRandom } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import type { PythonRandom } from '@vlgym/core/random';
 import { isSolvable } from '../solver/solve.js';
 import { face, rankOf, SUITS } from './cards.js';
 import { checkedOptions, type Points24Options, type Points24V1Options } from './options.js';

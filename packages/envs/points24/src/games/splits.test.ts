@@ -1,5 +1,6 @@
 /** The task keys of each game, and splits that never share a task. */
-import { type AnyEnv, history, make, makeVec, recordEpisodeStatistics, splitOf, timeLimit } from '@vlgym/core';
+import { type AnyEnv, make, makeVec, splitOf } from '@vlgym/core';
+import { history, recordEpisodeStatistics, timeLimit } from '@vlgym/core/wrappers';
 import '../register.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,8 @@
  * Copying costs a fraction of drawing, but all of a step that draws little. In a buffer of the caller (`drawInto`) the
  * picture itself is the observation, and nothing is copied.
  */
-import { type DrawnRows, InvalidOptionError, type RgbImage } from '@vlgym/core';
+import { InvalidOptionError, type RgbImage } from '@vlgym/core';
+import type { DrawnRows } from '@vlgym/core/vector';
 import type { CardSprite } from '../art/card-art.js';
 import { drawText, measureText, type TextStyle } from '../art/font.js';
 import type { Color } from '../art/raster.js';

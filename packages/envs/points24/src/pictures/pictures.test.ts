@@ -1,4 +1,5 @@
-import { hashImage, type RgbImage } from '@vlgym/core';
+import type { RgbImage } from '@vlgym/core';
+import { hashImage } from '@vlgym/core/images';
 import { describe, expect, it } from 'vitest';
 import { drawCard } from '../art/card-art.js';
 import { BlackjackEnv, BlackjackV1Env } from '../games/blackjack.js';

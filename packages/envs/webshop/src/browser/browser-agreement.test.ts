@@ -1,5 +1,5 @@
 /** The shop in a browser says and does what the text environment does. */
-import { PythonRandom } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OpenedEnvs, shop } from '../../test-support/browser-shop.js';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';

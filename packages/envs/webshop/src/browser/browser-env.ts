@@ -11,7 +11,6 @@ import {
   type EnvSnapshot,
   EpisodeOverError,
   InvalidActionError,
-  PythonRandom,
   parseReset,
   parseSnapshot,
   pythonRandomState,
@@ -22,6 +21,7 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { z } from 'zod';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { browserDialogue } from '../dialogue/browser-dialogue.js';

@@ -1,5 +1,6 @@
 /** The browser environment: its pages and pictures, and what they cannot leave. */
-import { hashImage, makeVec } from '@vlgym/core';
+import { makeVec } from '@vlgym/core';
+import { hashImage } from '@vlgym/core/images';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { OpenedEnvs } from '../../test-support/browser-shop.js';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';

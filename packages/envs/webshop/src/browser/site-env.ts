@@ -10,7 +10,6 @@ import {
   GymError,
   InvalidActionError,
   InvalidOptionError,
-  PythonRandom,
   parseReset,
   type RenderFrame,
   ResetNeededError,
@@ -20,6 +19,7 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
 import { siteDialogue } from '../dialogue/site-dialogue.js';

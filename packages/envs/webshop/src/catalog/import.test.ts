@@ -5,8 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { lockFolder } from '@vlgym/core';
-import { ownIdentity } from '@vlgym/core/internal';
+import { lockFolder, ownIdentity } from '@vlgym/core/internal';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCatalog } from './disk-catalog.js';
 import { importCatalog } from './import-catalog.js';

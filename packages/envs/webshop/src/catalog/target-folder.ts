@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { type FolderLock, FolderLockedError, GymError, lockFolder } from '@vlgym/core';
-import { isAbandoned } from '@vlgym/core/internal';
+import { FolderLockedError, GymError } from '@vlgym/core';
+import { type FolderLock, isAbandoned, lockFolder } from '@vlgym/core/internal';
 
 /** The target folder is not empty. It is unchanged. */
 export class FolderTakenError extends GymError {

@@ -1,5 +1,6 @@
 /** Converts sessions to JSON data and back. */
-import { GymError, PythonRandom, type PythonRandomState, parseState, savedCount, show } from '@vlgym/core';
+import { GymError, parseState, savedCount, show } from '@vlgym/core';
+import { PythonRandom, type PythonRandomState } from '@vlgym/core/random';
 import { z } from 'zod';
 import { type Session, SUB_PAGES } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';

@@ -11,7 +11,6 @@ import {
   EpisodeOverError,
   InvalidActionError,
   InvalidOptionError,
-  PythonRandom,
   parseReset,
   parseSnapshot,
   pythonRandomState,
@@ -23,6 +22,7 @@ import {
   savedCount,
   spaces,
 } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { z } from 'zod';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { webShopDialogue } from '../dialogue/dialogue.js';

@@ -1,5 +1,5 @@
 /** Drawing a goal by weight (section 5.4 of `docs/specs/webshop.md`). */
-import type { PythonRandom } from '@vlgym/core';
+import type { PythonRandom } from '@vlgym/core/random';
 import type { Goal } from './goal.js';
 
 /**

@@ -1,4 +1,4 @@
-import { PythonRandom } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { describe, expect, it } from 'vitest';
 import { golden, thirdParty } from '../../test-support/golden.js';
 import { ruleAction } from '../agents/rule.js';

@@ -3,7 +3,7 @@
  *
  * Rules: `docs/specs/webshop.md` 5.1 and 5.2.
  */
-import type { PythonRandom } from '@vlgym/core';
+import type { PythonRandom } from '@vlgym/core/random';
 
 /** One price, or a uniform draw between the ends of a range; dollars. */
 export function drawPrice(pricing: readonly number[], random: PythonRandom): number {

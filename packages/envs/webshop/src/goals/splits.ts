@@ -5,7 +5,8 @@
  * catalog: all 1.18 million products with human goals (`webshop`, `agentbench`), 1,000 with synthetic ones (`verl-agent`,
  * `ragen`).
  */
-import { EmptySplitError, PythonRandom, splitOf } from '@vlgym/core';
+import { EmptySplitError, splitOf } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import type { Goal } from './goal.js';
 import { goalKey } from './goal-key.js';
 

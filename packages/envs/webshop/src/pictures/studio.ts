@@ -3,7 +3,7 @@
  *
  * Loaded only by themes that show photographs, because it needs the optional packages @vlgym/render and three.
  */
-import { encodePng } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
 import { createSoftRenderer } from '@vlgym/render';
 import {
   AmbientLight,

@@ -1,4 +1,4 @@
-import { PythonRandom } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../catalog/memory-store.js';
 import { loadCatalog } from '../catalog/read-raw.js';

@@ -3,7 +3,8 @@
  *
  * The state machine of section 2.2 of `docs/specs/webshop.md`, used by the text environment and the shop server.
  */
-import { checkedInteger, GymError, InvalidOptionError, PythonRandom } from '@vlgym/core';
+import { checkedInteger, GymError, InvalidOptionError } from '@vlgym/core';
+import { PythonRandom } from '@vlgym/core/random';
 import { MemoryStore } from '../catalog/memory-store.js';
 import type { Product, ProductStore } from '../catalog/product.js';
 import { buildGoals, type GoalKind } from '../goals/build-goals.js';

@@ -3,7 +3,7 @@
  *
  * Order of the rules for a click: section 2.2 of `docs/specs/webshop.md`; the first that matches wins.
  */
-import type { PythonRandom } from '@vlgym/core';
+import type { PythonRandom } from '@vlgym/core/random';
 import { parseAction } from './action.js';
 import type { Element } from './element.js';
 import { type AvailableActions, clickables, plainText, richText } from './observe.js';

@@ -1,4 +1,4 @@
-import { hashImage } from '@vlgym/core';
+import { hashImage } from '@vlgym/core/images';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateProducts } from '../generator/generated-store.js';
 import { KINDS } from '../generator/kinds.js';

@@ -1,7 +1,7 @@
 /** An adapter in the layout that peft loads: `PeftModel.from_pretrained(model, folder)`. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomic } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { type Module, noGrad, safetensors, type Tensor, tidyAsync } from '@vlgym/gpu';
 import { Projection } from '../../layers/projection.js';
 import { type AdaptedWeight, adapterNames } from '../attach-adapters.js';

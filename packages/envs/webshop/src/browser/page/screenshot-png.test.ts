@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { decodePng, encodePng } from '@vlgym/core';
+import { decodePng, encodePng } from '@vlgym/core/images';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeScreenshot } from './screenshot-png.js';

@@ -5,7 +5,8 @@
  * Chunks and filters: W3C PNG, third edition, sections 5.3 and 9.
  */
 import { inflateSync } from 'node:zlib';
-import { decodePng, MAX_PNG_PIXELS, type RgbImage } from '@vlgym/core';
+import type { RgbImage } from '@vlgym/core';
+import { decodePng, MAX_PNG_PIXELS } from '@vlgym/core/images';
 
 const HEADER_BYTES = 13;
 

@@ -14,19 +14,10 @@ import { fileURLToPath } from 'node:url';
 import { Generator } from '@vlgym/core';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
-import {
-  AlfredPythonEnv,
-  type AlfredPythonOptions,
-  AlfredTextEnv,
-  AlfredThorEnv,
-  type AlfredThorOptions,
-  generateHousehold,
-  householdFiles,
-  listGames,
-  type PythonHouseholdInfo,
-  TASK_TYPES,
-  writeHousehold,
-} from '../index.js';
+import { listGames } from '../games/index.js';
+import { generateHousehold, householdFiles, writeHousehold } from '../generator/index.js';
+import { AlfredPythonEnv, AlfredTextEnv, AlfredThorEnv, TASK_TYPES } from '../index.js';
+import type { AlfredPythonOptions, AlfredThorOptions, PythonHouseholdInfo } from './index.js';
 import { currentPython } from './python-place.js';
 
 const python = process.env.VLGYM_ALFWORLD_PYTHON || currentPython()?.interpreter;
