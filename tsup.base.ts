@@ -12,6 +12,30 @@ function publicEntries(): Entries {
   return Object.fromEntries(['index', ...names.map((name) => name.slice(2))].map((name) => [name, source(name)]));
 }
 
+/** Entries whose types no other entry mentions. Some need the types of Node or of an optional peer. */
+const SEPARATE = [
+  'index',
+  'internal',
+  'testing',
+  'verification',
+  'browser',
+  'server',
+  'env-server',
+  'mcp',
+  'http',
+  'webgl',
+];
+
+/**
+ * References that load the types of further entries with each. Without them the compiler of a user cannot name a type that
+ * it infers from one entry and another exports (TS2883).
+ */
+function references(names: readonly string[]): string {
+  const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string };
+  const topics = names.filter((entry) => !SEPARATE.includes(entry));
+  return topics.map((topic) => `\n/// <reference types="${name}/${topic}" />`).join('');
+}
+
 /** @param loaded Files that are loaded by name, not imported: threads and child processes. They get no declarations. */
 export function base(loaded: Entries = {}, options: Options = {}): Options {
   const entry = publicEntries();
@@ -25,7 +49,7 @@ export function base(loaded: Entries = {}, options: Options = {}): Options {
     // `AsyncDisposable` comes from TypeScript itself, so that users need no types of Node for it.
     dts: {
       entry,
-      banner: '/// <reference lib="esnext.disposable" />',
+      banner: `/// <reference lib="esnext.disposable" />${references(Object.keys(entry))}`,
       compilerOptions: { ignoreDeprecations: '6.0', paths: {} },
     },
     sourcemap: true,
