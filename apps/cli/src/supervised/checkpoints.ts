@@ -1,6 +1,6 @@
 /** Checkpoints of a supervised run: the weights and the settings that they were trained with. */
 import { join } from 'node:path';
-import { writeFileAtomic } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
 import { assertSameSettings, CheckpointDamagedError, CheckpointStore, FolderInUseError, type Policy } from '@vlgym/rl';
 import { textIn } from '../folders/text-file.js';
 

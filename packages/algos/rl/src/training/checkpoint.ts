@@ -8,8 +8,15 @@
  */
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { GymError, sha256OfFile, warn, writeFileAtomic } from '@vlgym/core';
-import { fileProblem, readRegularFile, readRegularFileIfAny, syncFolder } from '@vlgym/core/internal';
+import { GymError, warn } from '@vlgym/core';
+import {
+  fileProblem,
+  readRegularFile,
+  readRegularFileIfAny,
+  sha256OfFile,
+  syncFolder,
+  writeFileAtomic,
+} from '@vlgym/core/internal';
 import { z } from 'zod';
 import { CheckpointDamagedError } from './checkpoint-errors.js';
 

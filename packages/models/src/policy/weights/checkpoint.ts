@@ -6,8 +6,7 @@
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256OfFile, writeFileAtomic } from '@vlgym/core';
-import { fileProblem, readRegularFile, settleAll } from '@vlgym/core/internal';
+import { fileProblem, readRegularFile, settleAll, sha256OfFile, writeFileAtomic } from '@vlgym/core/internal';
 import { safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import { assertSameSettings, CheckpointDamagedError, CheckpointMismatchError } from '@vlgym/rl';
 import { z } from 'zod';
