@@ -1,15 +1,20 @@
 /** Build settings shared by every package: ESM and CommonJS with declarations and source maps. */
 import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Options } from 'tsup';
 
 type Entries = Record<string, string>;
 
-/** The sources of what `exports` of the package.json in this folder names: `./spaces` is `src/spaces.ts` or `src/spaces/index.ts`. */
-function publicEntries(): Entries {
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly exports: Record<string, unknown> };
+interface Manifest {
+  readonly name: string;
+  readonly exports?: Record<string, unknown>;
+}
+
+/** The sources of what `exports` names: `./spaces` is `spaces.ts` or `spaces/index.ts` in `src`. */
+function publicEntries(folder: string, { exports = {} }: Manifest): Entries {
   const names = Object.keys(exports).filter((name) => name !== '.' && name !== './package.json');
-  const source = (name: string) => (existsSync(`src/${name}.ts`) ? `src/${name}.ts` : `src/${name}/index.ts`);
-  return Object.fromEntries(['index', ...names.map((name) => name.slice(2))].map((name) => [name, source(name)]));
+  const source = (name: string) => (existsSync(`${folder}src/${name}.ts`) ? `src/${name}.ts` : `src/${name}/index.ts`);
+  return { index: 'src/index.ts', ...Object.fromEntries(names.map((name) => [name.slice(2), source(name.slice(2))])) };
 }
 
 /** Entries whose types no other entry mentions. Some need the types of Node or of an optional peer. */
@@ -30,15 +35,24 @@ const SEPARATE = [
  * References that load the types of further entries with each. Without them the compiler of a user cannot name a type that
  * it infers from one entry and another exports (TS2883).
  */
-function references(names: readonly string[]): string {
-  const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string };
-  const topics = names.filter((entry) => !SEPARATE.includes(entry));
-  return topics.map((topic) => `\n/// <reference types="${name}/${topic}" />`).join('');
+function references({ name }: Manifest, entries: readonly string[]): string {
+  const topics = entries.filter((entry) => !SEPARATE.includes(entry));
+  return topics
+    .map(
+      (topic) => `
+/// <reference types="${name}/${topic}" />`,
+    )
+    .join('');
 }
 
-/** @param loaded Files that are loaded by name, not imported: threads and child processes. They get no declarations. */
-export function base(loaded: Entries = {}, options: Options = {}): Options {
-  const entry = publicEntries();
+/**
+ * @param config The `import.meta.url` of the package's tsup.config.ts.
+ * @param loaded Files that are loaded by name, not imported: threads and child processes. They get no declarations.
+ */
+export function base(config: string, loaded: Entries = {}, options: Options = {}): Options {
+  const folder = fileURLToPath(new URL('.', config));
+  const manifest = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as Manifest;
+  const entry = publicEntries(folder, manifest);
   return {
     entry: { ...entry, ...loaded },
     format: ['esm', 'cjs'],
@@ -49,7 +63,7 @@ export function base(loaded: Entries = {}, options: Options = {}): Options {
     // `AsyncDisposable` comes from TypeScript itself, so that users need no types of Node for it.
     dts: {
       entry,
-      banner: `/// <reference lib="esnext.disposable" />${references(Object.keys(entry))}`,
+      banner: `/// <reference lib="esnext.disposable" />${references(manifest, Object.keys(entry))}`,
       compilerOptions: { ignoreDeprecations: '6.0', paths: {} },
     },
     sourcemap: true,

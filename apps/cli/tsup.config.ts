@@ -6,6 +6,7 @@ import { base } from '../../tsup.base.js';
 // level. The page's script goes into the page as it is.
 export default defineConfig(
   base(
+    import.meta.url,
     {},
     {
       entry: ['src/cli.ts', 'src/index.ts'],

@@ -1,4 +1,4 @@
 import { defineConfig } from 'tsup';
 import { base } from '../../tsup.base.js';
 
-export default defineConfig(base({ 'vector/worker': 'src/vector/worker.ts' }));
+export default defineConfig(base(import.meta.url, { 'vector/worker': 'src/vector/worker.ts' }));

@@ -1,4 +1,4 @@
 import { defineConfig } from 'tsup';
 import { base } from '../../tsup.base.js';
 
-export default defineConfig(base({ 'parquet/child': 'src/parquet/child.ts' }));
+export default defineConfig(base(import.meta.url, { 'parquet/child': 'src/parquet/child.ts' }));

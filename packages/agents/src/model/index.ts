@@ -1,4 +1,4 @@
-/** What agents of language models are built from: meters, budgets, tools, turns. */
+/** Parts of agents that ask language models: meters, budgets, tools, turns. */
 
 export {
   type Completion,

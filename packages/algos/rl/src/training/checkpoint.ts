@@ -82,13 +82,13 @@ export class CheckpointStore {
     return path;
   }
 
-  /** Path of the newest whole checkpoint, or `undefined` where none was ever written. */
+  /** Path of the newest whole checkpoint; `undefined` if none was ever written. */
   async latest(): Promise<string | undefined> {
     return this.read(async (path) => path);
   }
 
   /**
-   * What `load` makes of the newest checkpoint that is whole and that it can read; `undefined` where none was ever
+   * The result of `load` for the newest checkpoint that is whole and that it can read; `undefined` if none was ever
    * written. Each one that is passed over is reported by a warning, `CHECKPOINT_DAMAGED`.
    *
    * @param load  Throws a `CheckpointDamagedError`, or what `isDamage` knows, to have an older one tried.
