@@ -1,8 +1,6 @@
 /** @vlgym/queue: rollouts over many processes and machines. */
 export { BlobDamagedError, BlobMissingError, type BlobStore, FolderBlobs, MemoryBlobs } from './blobs/blob-store.js';
 export { EpisodeInvalidError, episodeFromBytes, episodeToBytes } from './blobs/episode-bytes.js';
-export { HealthServer } from './http/health-server.js';
-export type { ListenOptions } from './http/json-server.js';
 export { type Ledger, MemoryLedger } from './ledger/ledger.js';
 export {
   LedgerDamagedError,

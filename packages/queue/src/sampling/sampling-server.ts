@@ -4,8 +4,9 @@
  *
  * It serves the newest weights under every name, and names them in `weight_versions`.
  */
-import { decodePng, Generator, GymError, type Image } from '@vlgym/core';
+import { Generator, GymError, type Image } from '@vlgym/core';
 import { type HttpAnswer, type HttpRequest, json, Listener, RefusedRequest } from '@vlgym/core/http';
+import { decodePng } from '@vlgym/core/images';
 import { checkNames, names, PictureBudget } from '@vlgym/core/internal';
 import type { ModelInput } from '@vlgym/rl';
 import type { RolloutSampler } from '@vlgym/rl/rollout';

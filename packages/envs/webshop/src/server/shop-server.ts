@@ -5,9 +5,10 @@
  * text is untrusted: all of it is escaped, and the content security policy allows only the shop's own style and script.
  */
 
-import { GymError, PythonRandom } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
 import { Listener, RefusedRequest } from '@vlgym/core/http';
 import { checkNames, names } from '@vlgym/core/internal';
+import { PythonRandom } from '@vlgym/core/random';
 import type { Product } from '../catalog/product.js';
 import { pythonLower } from '../python/lower-case.js';
 import type { Element } from '../shop/element.js';
