@@ -4,7 +4,8 @@
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Generator, GymError, SeedSequence } from '@vlgym/core';
+import { Generator, GymError } from '@vlgym/core';
+import { SeedSequence } from '@vlgym/core/random';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, inspectModel, openTokenCodec } from '@vlgym/models';
 import { ROOT } from '../../support/workspaces.js';

@@ -1,6 +1,6 @@
 /** The episode of a record that was taken; what cannot be read is played again instead of ending the run. */
 import { GymError } from '@vlgym/core';
-import type { PlayedEpisode } from '@vlgym/rl';
+import type { PlayedEpisode } from '@vlgym/rl/rollout';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { EpisodeInvalidError, episodeFromBytes } from '../blobs/episode-bytes.js';
 import { isPlayed, type LedgerRecord } from '../ledger/record.js';

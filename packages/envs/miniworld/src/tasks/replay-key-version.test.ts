@@ -1,5 +1,6 @@
 /** Recordings from before version 2 of the key: a split of `OneRoom*` held other tasks then. */
-import { make, recordEpisode, replay, type Trajectory } from '@vlgym/core';
+import { make } from '@vlgym/core';
+import { recordEpisode, replay, type Trajectory } from '@vlgym/core/trajectory';
 import { describe, expect, it } from 'vitest';
 import '../index.js';
 
