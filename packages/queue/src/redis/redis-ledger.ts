@@ -19,6 +19,11 @@ export class RedisLedger implements WorkerLedger {
     return (await this.redis.hexists(this.keys.ledger, String(order))) === 1;
   }
 
+  /** What is in the place of the record: the record, `1` once it was acknowledged, or what strangers wrote. */
+  async textOf(order: number): Promise<string | null> {
+    return this.redis.hget(this.keys.ledger, String(order));
+  }
+
   async commit(record: LedgerRecord): Promise<'first' | 'duplicate'> {
     const { ledger, out, counters } = this.keys;
     const json = JSON.stringify(record);

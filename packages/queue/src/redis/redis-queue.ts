@@ -321,7 +321,6 @@ export class RedisQueue implements RolloutQueue {
   }
 
   async #inspect(order: number): Promise<OrderReport> {
-    const ledger = new RedisLedger(this.#redis, this.#keys);
     if (await this.#isCommitted(order)) return { state: 'committed' };
     const report = await this.#inspectJob(order).catch((error): OrderReport => {
       // a job that nobody can read will not be played
@@ -329,13 +328,13 @@ export class RedisQueue implements RolloutQueue {
       throw error;
     });
     // a job that ended between the two questions was committed before it ended
-    if (report.state === 'missing' && (await ledger.has(order))) return { state: 'committed' };
+    if (report.state === 'missing' && (await this.#isCommitted(order))) return { state: 'committed' };
     return report;
   }
 
   /** Does the ledger have its record? What is none keeps workers from playing the order, and is removed. */
   async #isCommitted(order: number): Promise<boolean> {
-    const text = await this.#redis.hget(this.#keys.ledger, String(order));
+    const text = await new RedisLedger(this.#redis, this.#keys).textOf(order);
     if (text === null) return false;
     if (readEntry('', ['', text]).record?.order === order) return true;
     await this.#lead(UNCOUNT, [order, text]);
