@@ -8,13 +8,7 @@ import { type Dialogue, GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { ContentHash } from '@vlgym/core/trajectory';
 import type { MetricsTally, Policy, RolloutBuffer, RolloutSource } from '@vlgym/rl';
-import {
-  BufferBuilder,
-  type CollectEpisodesOptions,
-  type CollectOptions,
-  type EpisodeSummary,
-  type Sampler,
-} from '@vlgym/rl/rollout';
+import { BufferBuilder, type CollectEpisodesOptions, type CollectOptions, type EpisodeSummary, refuseHooks, type Sampler } from '@vlgym/rl/rollout';
 import { z } from 'zod';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { isPlayed, type LedgerRecord } from '../ledger/record.js';
@@ -134,7 +128,9 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
     await onClose?.();
   }
 
-  async #collect({ stepsPerUpdate, metrics, signal }: CollectOptions): Promise<RolloutBuffer> {
+  async #collect(options: CollectOptions): Promise<RolloutBuffer> {
+    refuseHooks(options);
+    const { stepsPerUpdate, metrics, signal } = options;
     const { orchestrator, episodesPerRound, policy, publish, sampler: place = 'remote' } = this.#options;
     const sampler = policy.samplesOtherwise ? 'remote' : place;
     await metrics.timed('publish', async () => {

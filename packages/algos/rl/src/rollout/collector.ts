@@ -4,7 +4,14 @@
 import type { Dialogue } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { RolloutBuffer } from './record.js';
-import { bufferOf, type CollectorState, type PlacedStep, SlotPlayer, type SlotPlayerOptions } from './slot-player.js';
+import {
+  bufferOf,
+  type CollectorState,
+  type PlacedStep,
+  SlotPlayer,
+  type SlotPlayerOptions,
+  sizeOf,
+} from './slot-player.js';
 import type { CollectEpisodesOptions, CollectOptions, RolloutSource } from './source.js';
 
 export interface CollectorOptions extends Omit<SlotPlayerOptions, 'total' | 'first'> {}
@@ -16,6 +23,7 @@ const COLLECTOR_OPTIONS = names<CollectorOptions>({
   rng: 0,
   record: 0,
   onTrajectory: 0,
+  makeEnv: 0,
 });
 
 export class Collector implements RolloutSource<CollectorState> {
@@ -55,7 +63,7 @@ export class Collector implements RolloutSource<CollectorState> {
    */
   async collectEpisodes(options: CollectEpisodesOptions): Promise<RolloutBuffer> {
     const placed: PlacedStep[] = [];
-    for (let round = 0; placed.length < options.stepsPerUpdate; round++) {
+    for (let round = 0; sizeOf(placed) < options.stepsPerUpdate; round++) {
       placed.push(...(await this.#player.playRound(round, options)));
     }
     return bufferOf(placed, this.#player.sampler);
@@ -68,5 +76,10 @@ export class Collector implements RolloutSource<CollectorState> {
 
   load(state: CollectorState): Promise<void> {
     return this.#player.load(state);
+  }
+
+  /** Closes the environments of forks; the others belong to the caller. */
+  close(): Promise<void> {
+    return this.#player.close();
   }
 }

@@ -4,6 +4,7 @@ import { Episode, type EpisodeSnapshot } from '@vlgym/agents/episode';
 import { type AnyEnv, type Generator, type GeneratorState, GymError } from '@vlgym/core';
 import type { EpisodeRecorder, EpisodeStart } from '@vlgym/core/trajectory';
 import type { CommonConfig } from '../config/types.js';
+import { countExpertTurns } from './opening.js';
 
 const RESET_TRIES = 3;
 
@@ -50,6 +51,8 @@ export class EpisodeSlot {
   readonly tokenRng: Generator;
   /** Draws seeds of episodes and fallback actions. */
   readonly #rng: Generator;
+  /** Turns after which its episodes are cut; default: the limits of the environment. */
+  maxSteps: number | undefined;
   readonly #record: SlotOptions['record'];
   #episodes = 0;
 
@@ -60,7 +63,11 @@ export class EpisodeSlot {
     this.tokenRng = tokenRng!;
     this.#rng = own!;
     this.#record = record;
+    const limit = () => this.maxSteps;
     this.episode = new Episode({
+      get maxSteps() {
+        return limit();
+      },
       env,
       rng: own!,
       fallback: rollout.fallback as Fallback,
@@ -72,23 +79,31 @@ export class EpisodeSlot {
    * Begins the next episode; a seed that fails is skipped.
    *
    * @param first  Its seed, and the ones after it when it fails, so that a group stays together; default: drawn.
+   * @param expertFirst  Lets the environment's expert play the episode to its end, then begins it again.
+   * @returns the turns that the expert needed, where it was asked for and reached an end.
    * @throws {EnvironmentFailedError} Three seeds failed.
    */
-  async start(first?: number): Promise<void> {
+  async start(first?: number, expertFirst = false): Promise<number | undefined> {
     const seeds: number[] = [];
     let failure: unknown;
+    let expertTurns: number | undefined;
     while (seeds.length < RESET_TRIES) {
       const seed = first === undefined ? this.#rng.integers(0, 2 ** 31) : first + seeds.length;
       seeds.push(seed);
       try {
-        await this.episode.reset({ seed, id: `env${this.index}-episode${this.#episodes + 1}` });
+        const begin = { seed, id: `env${this.index}-episode${this.#episodes + 1}` };
+        await this.episode.reset(begin);
+        if (expertFirst) {
+          expertTurns = await countExpertTurns(this.episode);
+          await this.episode.reset(begin);
+        }
       } catch (error) {
         failure = error;
         continue;
       }
       this.#episodes += 1;
       if (this.#record) await this.episode.record(this.#record);
-      return;
+      return expertTurns;
     }
     throw new EnvironmentFailedError(this.index, seeds, failure);
   }

@@ -10,14 +10,15 @@ import type { EpisodeStep } from '@vlgym/core/trajectory';
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { ModelInput } from '../model-input.js';
-import type { EpisodeSlot } from './episode-slot.js';
+import type { RunningTurn } from './episode-hooks.js';
+import type { Place } from './forks.js';
 import type { StepRecord } from './record.js';
 import type { RolloutSampler, SampledResponse } from './sampler.js';
 import { checkTokenVersions, versionNumber } from './token-versions.js';
 
 /** A sampled response that has not been played yet. */
 interface Sample {
-  readonly slot: EpisodeSlot;
+  readonly slot: Place;
   readonly prompt: readonly ChatMessage[];
   readonly input: ModelInput;
   readonly completion: SampledResponse;
@@ -28,13 +29,17 @@ export interface LockStepOptions {
   /** The buffer ends here: successors are kept for their values. */
   readonly isLast?: boolean;
   /** Also write down what a group needs to know of the step. */
-  readonly inGroup?: (slot: EpisodeSlot) => Pick<StepRecord, 'group' | 'stateKey'>;
+  readonly inGroup?: (slot: Place) => Pick<StepRecord, 'group' | 'stateKey'>;
+  /** Called between responses and their execution. @returns the note of each turn. */
+  readonly beforeActing?:
+    | ((turns: readonly RunningTurn[], slots: readonly Place[]) => Promise<readonly unknown[]>)
+    | undefined;
   readonly metrics: MetricsTally;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface PlayedStep {
-  readonly slot: EpisodeSlot;
+  readonly slot: Place;
   readonly step: StepRecord;
 }
 
@@ -48,23 +53,28 @@ export class LockStep {
   }
 
   /** Plays one step in every slot; records come in the order of the slots. */
-  async play(slots: readonly EpisodeSlot[], options: LockStepOptions): Promise<PlayedStep[]> {
-    const { isLast = false, inGroup, metrics, signal } = options;
+  async play(slots: readonly Place[], options: LockStepOptions): Promise<PlayedStep[]> {
+    const { isLast = false, inGroup, beforeActing, metrics, signal } = options;
     signal?.throwIfAborted();
     const groups = slots.map((slot) => inGroup?.(slot));
     const samples = await metrics.timed('sample', () => this.#sample(slots, signal));
+    const notes = await beforeActing?.(
+      samples.map((sample, index) => runningTurn(sample, groups[index]?.group)),
+      slots,
+    );
     const steps = await metrics.timed('environment', () =>
       Promise.all(samples.map(({ slot: { episode }, decision }) => episode.actOnce(decision))),
     );
     const played: PlayedStep[] = [];
     for (const [index, sample] of samples.entries()) {
       const record = await this.#record(sample, steps[index]!, isLast);
-      played.push({ slot: sample.slot, step: { ...record, ...groups[index] } });
+      const note = notes?.[index];
+      played.push({ slot: sample.slot, step: { ...record, ...groups[index], ...(note !== undefined && { note }) } });
     }
     return played;
   }
 
-  async #sample(slots: readonly EpisodeSlot[], signal: AbortSignal | undefined): Promise<Sample[]> {
+  async #sample(slots: readonly Place[], signal: AbortSignal | undefined): Promise<Sample[]> {
     const { temperature, topK, topP, repetitionPenalty, maxNewTokens } = this.#config.rollout;
     const prompts = slots.map(({ episode }) => episode.prompt());
     const kind = constraintKind(this.#config.rollout.constrain ?? 'none');
@@ -141,6 +151,15 @@ export class LockStep {
     return scale * (wellFormed ? formatValid : formatInvalid);
   }
 }
+
+const runningTurn = ({ slot, prompt, completion: response, decision }: Sample, group?: number): RunningTurn => ({
+  episode: slot.episode,
+  prompt,
+  response,
+  decision,
+  ...(group !== undefined && { group }),
+  isFork: slot.origin !== undefined,
+});
 
 /** @throws {TokenVersionError} A server named no version for some token. */
 function oldestVersion({ versions, tokenIds }: SampledResponse): number | undefined {

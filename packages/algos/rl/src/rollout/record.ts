@@ -73,6 +73,8 @@ export interface StepRecord {
   value: number;
   /** [L] V(o_t, y_<l) of each token before it was written, in units of reward; set by `rescore` where it is asked for. */
   tokenValues?: Float64Array;
+  /** The note that a hook of the algorithm made on this turn (`EpisodeHooks`). */
+  readonly note?: unknown;
   /** Value of the real successor; 0 after a terminated step; set by `rescore`. */
   nextValue: number;
   /** Input of the successor observation where it is not the next record: at truncations and at the end of the buffer. */
@@ -97,6 +99,24 @@ export interface RolloutBuffer {
    * Default `in-process`.
    */
   readonly sampler?: Sampler;
+  /** Forks of its episodes, where a hook asked for them; `steps` has none of theirs. */
+  readonly forks?: readonly Fork[];
+}
+
+/** Where a fork began. */
+export interface ForkOrigin {
+  /** `episodeId` of the episode or fork that it comes from. */
+  readonly parent: string;
+  /** `stepIndex` of the step of the parent that begins in the same state. */
+  readonly at: number;
+}
+
+/** Another episode from a state of an episode, to its end. */
+export interface Fork extends ForkOrigin {
+  /** In the order of time; at least one. */
+  readonly steps: readonly StepRecord[];
+  /** The whole episode, with the part that it shares with its parent. */
+  readonly summary: EpisodeSummary;
 }
 
 /** The origin of sampled tokens: the code that scores them, or another program. */

@@ -3,6 +3,7 @@
  */
 import type { Dialogue } from '@vlgym/core';
 import type { Ranks } from '../training/ranks.js';
+import { refuseHooks } from './episode-hooks.js';
 import type { RolloutBuffer } from './record.js';
 import type { CollectEpisodesOptions, CollectOptions, RolloutSource } from './source.js';
 
@@ -56,10 +57,9 @@ export class RelayedSource implements RolloutSource {
     await this.#source?.close?.();
   }
 
-  async #relay(
-    collect: () => Promise<RolloutBuffer> | undefined,
-    { metrics, signal }: CollectOptions,
-  ): Promise<RolloutBuffer> {
+  async #relay(collect: () => Promise<RolloutBuffer> | undefined, options: CollectOptions): Promise<RolloutBuffer> {
+    refuseHooks(options);
+    const { metrics, signal } = options;
     signal?.throwIfAborted();
     const work = collect();
     // when another rank fails first, nobody waits for it

@@ -7,7 +7,15 @@
 import type { AnyEnv, Dialogue } from '@vlgym/core';
 import type { Ranks } from '../training/ranks.js';
 import type { RolloutBuffer } from './record.js';
-import { bufferOf, type CollectorState, type PlacedStep, SlotPlayer, type SlotPlayerOptions } from './slot-player.js';
+import {
+  bufferOf,
+  type CollectorState,
+  inOrder,
+  type PlacedStep,
+  SlotPlayer,
+  type SlotPlayerOptions,
+  sizeOf,
+} from './slot-player.js';
 import type { CollectEpisodesOptions, CollectOptions, RolloutSource } from './source.js';
 
 export interface SharedCollectorOptions extends Omit<SlotPlayerOptions, 'environments' | 'total' | 'first'> {
@@ -50,7 +58,7 @@ export class SharedCollector implements RolloutSource<CollectorState> {
   /** As `Collector.collectEpisodes`. All ranks call it. */
   async collectEpisodes(options: CollectEpisodesOptions): Promise<RolloutBuffer> {
     const placed: PlacedStep[] = [];
-    for (let round = 0; placed.length < options.stepsPerUpdate; round++) {
+    for (let round = 0; sizeOf(placed) < options.stepsPerUpdate; round++) {
       placed.push(...(await this.#exchange(await this.#player.playRound(round, options), options)));
     }
     return bufferOf(placed, this.#player.sampler);
@@ -66,12 +74,17 @@ export class SharedCollector implements RolloutSource<CollectorState> {
     return this.#player.load(state);
   }
 
+  /** Closes the environments of forks; the others belong to the caller. */
+  close(): Promise<void> {
+    return this.#player.close();
+  }
+
   async #exchange(own: readonly PlacedStep[], { metrics }: CollectOptions): Promise<PlacedStep[]> {
     const { rank } = this.#ranks;
     const all = await metrics.timed('exchange', () => this.#ranks.gather(own));
     // own steps are not copied: copies would be encoded again
     const placed = all.flatMap((theirs, other) => (other === rank ? own : theirs));
-    placed.sort((a, b) => a.turn - b.turn || a.slot - b.slot);
+    placed.sort(inOrder);
     for (const { step, taskKey: key, seed } of placed) if (step.stepIndex === 0) this.#onTask?.({ key, seed });
     return placed;
   }

@@ -5,7 +5,7 @@
  */
 
 import type { Episode, EpisodeSummary } from '@vlgym/agents/episode';
-import { type AnyEnv, type Dialogue, type Generator, type GeneratorState, GymError } from '@vlgym/core';
+import { type AnyEnv, type Awaitable, type Dialogue, type Generator, type GeneratorState, GymError } from '@vlgym/core';
 import {
   type EpisodeRecorder,
   type EpisodeStart,
@@ -15,9 +15,12 @@ import {
 } from '@vlgym/core/trajectory';
 import type { CommonConfig } from '../config/types.js';
 import { BufferBuilder } from './buffer-builder.js';
+import type { EpisodeHooks } from './episode-hooks.js';
 import { EpisodeSlot, type SlotState } from './episode-slot.js';
-import { LockStep } from './lock-step.js';
-import type { RolloutBuffer, Sampler, StepRecord } from './record.js';
+import { Forks, type Place } from './forks.js';
+import { LockStep, type LockStepOptions } from './lock-step.js';
+import { type Opening, playOpening } from './opening.js';
+import type { Fork, ForkOrigin, RolloutBuffer, Sampler, StepRecord } from './record.js';
 import type { RolloutSampler } from './sampler.js';
 import type { CollectEpisodesOptions, CollectOptions } from './source.js';
 import { stateKeyOf } from './state-key.js';
@@ -28,6 +31,8 @@ export interface SlotPlayerOptions {
   readonly environments: readonly AnyEnv[];
   /** Environments of all processes; default: those of this one. */
   readonly total?: number;
+  /** Makes an environment for forks; default: `make` with the spec of the one that is forked. */
+  readonly makeEnv?: (() => Awaitable<AnyEnv>) | undefined;
   /** Position of the first one among all; default 0. */
   readonly first?: number;
   readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
@@ -53,6 +58,8 @@ export interface PlacedStep {
   readonly taskKey?: string;
   /** How the episode went that ends with it. */
   readonly episode?: EpisodeSummary;
+  /** Where its episode began, if that is a fork. */
+  readonly origin?: ForkOrigin;
 }
 
 /** The environments as JSON data. */
@@ -71,13 +78,18 @@ export class SlotPlayer {
   readonly #seeds: Generator;
   readonly #onTrajectory: SlotPlayerOptions['onTrajectory'];
   readonly #policy: RolloutSampler;
+  readonly #forks: Forks;
+  /** Turns of experts, by episode, until the first step of the policy has them. */
+  readonly #openings = new Map<string, Opening>();
   #started = false;
 
-  constructor({ policy, environments, config, rng, record, onTrajectory, ...place }: SlotPlayerOptions) {
+  constructor(options: SlotPlayerOptions) {
+    const { policy, environments, config, rng, record, onTrajectory, makeEnv, ...place } = options;
     const { total = environments.length, first = 0 } = place;
     const generators = rng.spawn(total + 1);
     const start = record ?? (onTrajectory && ((episode: EpisodeStart) => recordEpisode(episode)));
     this.#policy = policy;
+    this.#forks = new Forks(makeEnv);
     this.total = total;
     this.#first = first;
     this.#slots = environments.map(
@@ -104,13 +116,17 @@ export class SlotPlayer {
    *
    * @throws the signal's reason when aborted.
    */
-  async playTurns(turns: number, { metrics, signal }: CollectOptions): Promise<PlacedStep[]> {
+  async playTurns(turns: number, { metrics, signal, hooks = {} }: CollectOptions): Promise<PlacedStep[]> {
+    for (const slot of this.#slots) slot.maxSteps = hooks.maxSteps;
+    const beforeActing = this.#beforeActing(hooks, undefined);
     if (!this.#started) await Promise.all(this.#slots.map((slot) => slot.start()));
     this.#started = true;
     const placed: PlacedStep[] = [];
     for (let turn = 0; turn < turns; turn++) {
       const isLast = turn === turns - 1;
-      for (const { slot, step } of await this.#lockStep.play(this.#slots, { isLast, metrics, signal })) {
+      const played = await this.#lockStep.play(this.#slots, { isLast, beforeActing, metrics, signal });
+      for (const [index, { step }] of played.entries()) {
+        const slot = this.#slots[index]!;
         placed.push(await this.#place(slot, step, turn, slot.index));
         if (step.terminated || step.truncated) await slot.start();
       }
@@ -126,29 +142,20 @@ export class SlotPlayer {
    */
   async playRound(
     round: number,
-    { groupSize, stateKeys = false, metrics, signal }: CollectEpisodesOptions,
+    { groupSize, stateKeys = false, metrics, signal, hooks = {} }: CollectEpisodesOptions,
   ): Promise<PlacedStep[]> {
     const groups = this.total / groupSize;
     if (!Number.isInteger(groups)) throw groupSizeError(groupSize, this.total);
     this.#started = true;
-    const groupOf = (slot: EpisodeSlot) => Math.floor(slot.index / groupSize);
-    const inGroup = (slot: EpisodeSlot) => ({
+    const groupOf = (slot: Place) => Math.floor(slot.index / groupSize);
+    const inGroup = (slot: Place) => ({
       group: round * groups + groupOf(slot),
       ...(stateKeys && { stateKey: stateKeyOf(slot.episode) }),
     });
     const seeds = Array.from({ length: groups }, () => this.#seeds.integers(0, 2 ** 31));
-    await Promise.all(this.#slots.map((slot) => slot.start(seeds[groupOf(slot)]!)));
-    const placed: PlacedStep[] = [];
-    let running = this.#slots;
-    for (let turn = 0; running.length > 0; turn++) {
-      const next: EpisodeSlot[] = [];
-      for (const { slot, step } of await this.#lockStep.play(running, { inGroup, metrics, signal })) {
-        placed.push(await this.#place(slot, step, turn, step.episodeId));
-        if (!step.terminated && !step.truncated) next.push(slot);
-      }
-      running = next;
-    }
-    return placed;
+    await Promise.all(this.#slots.map((slot) => this.#begin(slot, seeds[groupOf(slot)]!, hooks)));
+    const placed = await this.#playToEnd(this.#slots, 0, { inGroup, metrics, signal, hooks });
+    return placed.sort(inOrder);
   }
 
   /** JSON data of these environments, with which `load` continues exactly. */
@@ -163,7 +170,68 @@ export class SlotPlayer {
     this.#started = true;
   }
 
-  async #place({ index, episode }: EpisodeSlot, step: StepRecord, turn: number, trajectory: number | string) {
+  close(): Promise<void> {
+    return this.#forks.close();
+  }
+
+  async #begin(slot: EpisodeSlot, seed: number, { maxSteps, opening }: EpisodeHooks): Promise<void> {
+    slot.maxSteps = maxSteps;
+    const expertTurns = await slot.start(seed, opening !== undefined);
+    if (expertTurns === undefined) return;
+    const count = opening!(expertTurns, seed);
+    const { episode } = slot;
+    this.#openings.set(episode.state.id, await playOpening(episode, this.#policy, count, expertTurns));
+  }
+
+  /** @param turn  Number of the first turn that is played. */
+  async #playToEnd(
+    places: readonly Place[],
+    turn: number,
+    options: LockStepOptions & { readonly hooks: EpisodeHooks },
+  ): Promise<PlacedStep[]> {
+    const { hooks } = options;
+    const placed: PlacedStep[] = [];
+    let running = places;
+    for (let at = turn; running.length > 0; at++) {
+      const forks: Place[] = [];
+      const next: Place[] = [];
+      const beforeActing = this.#beforeActing(hooks, forks);
+      for (const { slot, step } of await this.#lockStep.play(running, { ...options, beforeActing })) {
+        placed.push(await this.#place(slot, step, at, step.episodeId));
+        if (!step.terminated && !step.truncated) next.push(slot);
+        else if (slot.origin) this.#forks.release(slot);
+      }
+      if (hooks.joinForks) next.push(...forks);
+      else placed.push(...(await this.#playToEnd(forks, at, { ...options, hooks: {} })));
+      running = next;
+    }
+    return placed;
+  }
+
+  /** Asks the hook of the algorithm, begins the forks that it wants, and gives notes back. */
+  #beforeActing({ onTurn }: EpisodeHooks, forks: Place[] | undefined): LockStepOptions['beforeActing'] {
+    if (!onTurn && this.#openings.size === 0) return undefined;
+    return async (turns, places) => {
+      const orders = (await onTurn?.(turns)) ?? [];
+      for (const [index, order] of orders.entries()) {
+        if (!order?.forks) continue;
+        if (!forks) throw new RangeError('forks need whole episodes: `collectEpisodes`');
+        forks.push(...(await this.#forks.make(places[index]!, order.forks)));
+      }
+      return turns.map(({ episode }, index) => {
+        const opening = this.#takeOpening(episode);
+        return orders[index]?.note ?? opening;
+      });
+    };
+  }
+
+  #takeOpening({ state: { id } }: Episode): Opening | undefined {
+    const opening = this.#openings.get(id);
+    this.#openings.delete(id);
+    return opening;
+  }
+
+  async #place({ index, episode, origin }: Place, step: StepRecord, turn: number, trajectory: number | string) {
     const { seed = -1, taskKey } = episode.state;
     const isEnd = step.terminated || step.truncated;
     const placed: PlacedStep = {
@@ -174,6 +242,7 @@ export class SlotPlayer {
       seed,
       ...(taskKey !== undefined && { taskKey }),
       ...(isEnd && { episode: await this.#finish(episode) }),
+      ...(origin && { origin }),
     };
     return placed;
   }
@@ -190,12 +259,29 @@ export class SlotPlayer {
 /** @throws {NoValidRewardError} Every step gave an invalid reward. */
 export function bufferOf(placed: readonly PlacedStep[], sampler: Sampler): RolloutBuffer {
   const buffer = new BufferBuilder();
-  for (const { trajectory, step, taskKey, episode } of placed) {
-    buffer.add(trajectory, step, taskKey);
-    if (episode) buffer.addEpisode(episode);
+  const forks = new Map<string, { steps: StepRecord[] } & Partial<Fork>>();
+  for (const { trajectory, step, taskKey, episode, origin } of placed) {
+    if (origin) {
+      const fork = forks.get(step.episodeId) ?? { ...origin, steps: [] };
+      fork.steps.push(step);
+      forks.set(step.episodeId, { ...fork, ...(episode && { summary: episode }) });
+    } else {
+      buffer.add(trajectory, step, taskKey);
+      if (episode) buffer.addEpisode(episode);
+    }
   }
-  return { ...buffer.build(), ...(sampler === 'remote' && { sampler }) };
+  return {
+    ...buffer.build(),
+    ...(sampler === 'remote' && { sampler }),
+    ...(forks.size > 0 && { forks: [...forks.values()] as Fork[] }),
+  };
 }
+
+/** In the order of one process, whoever played. */
+export const inOrder = (a: PlacedStep, b: PlacedStep): number => a.turn - b.turn || a.slot - b.slot;
+
+/** Steps that count for the size of a collection: forks do not. */
+export const sizeOf = (placed: readonly PlacedStep[]): number => placed.filter(({ origin }) => !origin).length;
 
 const groupSizeError = (groupSize: number, environments: number) =>
   new GymError(`Invalid groupSize: ${groupSize}.`, {

@@ -10,6 +10,7 @@ import type { EpisodeRecorder, EpisodeStart, ImageStore, Trajectory } from '@vlg
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { Policy } from '../policy.js';
+import type { EpisodeHooks } from './episode-hooks.js';
 import type { RolloutBuffer } from './record.js';
 
 export interface CollectOptions {
@@ -17,6 +18,8 @@ export interface CollectOptions {
   readonly stepsPerUpdate: number;
   readonly metrics: MetricsTally;
   readonly signal?: AbortSignal | undefined;
+  /** A source whose episodes other programs play refuses them. */
+  readonly hooks?: EpisodeHooks | undefined;
 }
 
 export interface CollectEpisodesOptions extends CollectOptions {

@@ -89,6 +89,7 @@ export interface PresetOptions {
 export interface PresetOf<Schema extends OptionsSchema, State = unknown> extends Reporting {
   (overrides?: Overrides<Schema>, options?: PresetOptions): Algorithm<z.output<Schema> & CommonConfig, State>;
   readonly title: string;
+  readonly source?: string | undefined;
   readonly options: Schema;
   /** Settings of the published code that differ; absent if `replicate` is refused. */
   readonly published?: Overrides<Schema> | undefined;
@@ -102,7 +103,12 @@ export type Preset = {
   // a method's parameters may be narrower: every preset validates what it is given
   call(overrides?: AlgorithmOverrides, options?: PresetOptions): Algorithm;
 }['call'] &
-  Reporting & { readonly title?: string; readonly options?: OptionsSchema; readonly published?: object | undefined };
+  Reporting & {
+    readonly title?: string;
+    readonly source?: string | undefined;
+    readonly options?: OptionsSchema;
+    readonly published?: object | undefined;
+  };
 
 /** Presets by name, as packages export them. */
 export type Presets = Readonly<Record<string, Preset & Required<Pick<Preset, 'title' | 'options'>>>>;
@@ -110,6 +116,8 @@ export type Presets = Readonly<Record<string, Preset & Required<Pick<Preset, 'ti
 export interface AlgorithmDefinition<Schema extends OptionsSchema, State> extends Reporting {
   readonly name: string;
   readonly title: string;
+  /** Where it was published: title of the paper, arXiv number or repository. */
+  readonly source?: string | undefined;
   /** Every option with its default, range and one line for help pages (`.describe(…)`), composed from option groups. */
   readonly options: Schema;
   /** Laid over the defaults. */
@@ -131,7 +139,7 @@ export interface AlgorithmDefinition<Schema extends OptionsSchema, State> extend
 export function defineAlgorithm<Schema extends OptionsSchema, State = unknown>(
   definition: AlgorithmDefinition<Schema, State>,
 ): PresetOf<Schema, State> {
-  const { name, title, options, recommended = {}, published, controls, charts, open, update } = definition;
+  const { name, title, source, options, recommended = {}, published, controls, charts, open, update } = definition;
   const preset = (
     overrides: Overrides<Schema> = {} as Overrides<Schema>,
     { replicate = false }: PresetOptions = {},
@@ -147,5 +155,11 @@ export function defineAlgorithm<Schema extends OptionsSchema, State = unknown>(
     return { name, title, config: config as z.output<Schema> & CommonConfig, ...(open && { open }), update };
   };
   const reporting = { ...(controls && { controls }), ...(charts && { charts }) };
-  return Object.assign(preset, { title, options, ...(published && { published }), ...reporting });
+  return Object.assign(preset, {
+    title,
+    options,
+    ...(source && { source }),
+    ...(published && { published }),
+    ...reporting,
+  });
 }

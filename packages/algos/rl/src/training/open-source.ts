@@ -27,8 +27,17 @@ export async function openSource(
   if (start === end) throw new TooManyRanksError(numEnvs, ranks!.size);
   for (let index = start; index < end; index++) environments.push(await newEnvironment(options, index));
   const policy = parts.policy.own ?? parts.policy;
-  if (!ranks) return new Collector({ ...parts, policy, environments });
-  return new SharedCollector({ ...parts, policy, environments, ranks, total: numEnvs, ...(onTask && { onTask }) });
+  const makeEnv = () => newEnvironment(options, numEnvs);
+  if (!ranks) return new Collector({ ...parts, policy, environments, makeEnv });
+  return new SharedCollector({
+    ...parts,
+    policy,
+    environments,
+    makeEnv,
+    ranks,
+    total: numEnvs,
+    ...(onTask && { onTask }),
+  });
 }
 
 async function relayed(

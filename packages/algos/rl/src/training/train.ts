@@ -93,7 +93,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
       });
       if (ranks) await metrics.combine(ranks);
       trainer.update += 1;
-      trainer.environmentSteps += buffer.steps.length;
+      trainer.environmentSteps += stepsOf(buffer);
       for (const key of buffer.taskKeys) trainer.taskKeys.add(key);
 
       await metrics.timed('diagnostics', async () => {
@@ -127,6 +127,10 @@ const reportOf = ({ update, environmentSteps, taskKeys, last }: Trainer, stopped
   last,
   stopped,
 });
+
+/** Steps that environments have played for it, those of forks included. */
+const stepsOf = ({ steps, forks = [] }: RolloutBuffer): number =>
+  forks.reduce((sum, fork) => sum + fork.steps.length, steps.length);
 
 function tokenCounts({ steps }: RolloutBuffer, metrics: MetricsTally): void {
   const sampled = steps.reduce((sum, step) => sum + step.responseIds.length, 0);

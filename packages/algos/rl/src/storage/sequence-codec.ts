@@ -5,7 +5,7 @@
  * the constraint of the response if there is one; int32 prompt ids; int32 response ids; uint8 label mask; uint8 pixels of each picture.
  */
 import type { AnswerConstraint, Image } from '@vlgym/core';
-import type { LabeledSequence } from '@vlgym/rl/update';
+import type { LabeledSequence } from '../update/supervise.js';
 
 interface Header {
   readonly prompt: number;
@@ -34,19 +34,12 @@ export function encodeSequence({ input, responseIds, labelMask }: LabeledSequenc
   ]);
 }
 
-/** Bytes of the record whose header has this text; `headerBytes` are those of the text itself. */
-export function recordBytes(headerText: string, headerBytes: number): number {
-  const { prompt, response, images } = JSON.parse(headerText) as Header;
-  const pixels = images.reduce((sum, [height, width, channels]) => sum + height * width * channels, 0);
-  return 4 + headerBytes + 4 * prompt + 5 * response + pixels;
-}
-
 /** The record that fills `bytes`. */
 export function decodeSequence(bytes: Buffer): LabeledSequence {
   let offset = 0;
   const take = (length: number) => {
     const part = Buffer.from(bytes.subarray(offset, offset + length));
-    if (part.length < length) throw new RangeError('the log of corrected steps ends in the middle of a record');
+    if (part.length < length) throw new RangeError('a stored sequence ends in the middle');
     offset += length;
     return part;
   };
