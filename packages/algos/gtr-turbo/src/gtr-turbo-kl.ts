@@ -22,6 +22,7 @@ import { Teacher, updateTeacher } from './teacher.js';
 export const gtrTurboKl = defineAlgorithm({
   name: 'gtr-turbo-kl',
   title: 'GTR-Turbo (KL)',
+  source: 'RernaG/GTR-Turbo',
   options: klOptions,
   recommended: RECOMMENDED,
   published: {

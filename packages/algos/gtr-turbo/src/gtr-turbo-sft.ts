@@ -21,6 +21,7 @@ import { Teacher, updateTeacher } from './teacher.js';
 export const gtrTurboSft = defineAlgorithm({
   name: 'gtr-turbo-sft',
   title: 'GTR-Turbo (SFT)',
+  source: 'RernaG/GTR-Turbo',
   options: sftOptions,
   recommended: RECOMMENDED,
   published: PUBLISHED,

@@ -1,7 +1,15 @@
 import type { Presets } from '@vlgym/rl';
+import { gtr, gtrWith } from './gtr.js';
 import { gtrTurboKl } from './gtr-turbo-kl.js';
 import { gtrTurboSft } from './gtr-turbo-sft.js';
 
+export {
+  type Corrector,
+  expertCorrector,
+  type ModelCorrectorOptions,
+  modelCorrector,
+  type Verdict,
+} from './guidance/corrector.js';
 export { DaggerSet } from './guidance/dagger-set.js';
 export { MIN_KL_STD, teacherPenalty } from './guidance/penalty.js';
 export { AdapterHistory } from './merge/adapter-history.js';
@@ -13,7 +21,7 @@ export * from './merge/ties.js';
 export * from './merge/weights.js';
 export { type MergeablePolicy, mergeable, PolicyNotMergeableError } from './mergeable-policy.js';
 export { Teacher } from './teacher.js';
-export { gtrTurboKl, gtrTurboSft };
+export { gtr, gtrTurboKl, gtrTurboSft, gtrWith };
 
 /** Presets of this package by name. */
-export const presets: Presets = { 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft };
+export const presets: Presets = { gtr, 'gtr-turbo-kl': gtrTurboKl, 'gtr-turbo-sft': gtrTurboSft };

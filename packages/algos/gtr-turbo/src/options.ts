@@ -1,4 +1,4 @@
-/** Options of GTR-Turbo: RL4VLM's with VL-DAC's critic, and those of its teacher. */
+/** Options of GTR and GTR-Turbo: RL4VLM's with VL-DAC's critic, and those of their teachers. */
 import { actorCriticOptions, optionGroup, shiftEntry, stepLossOptions } from '@vlgym/rl/config';
 import { z } from 'zod';
 
@@ -84,11 +84,41 @@ const merge = optionGroup({
     .describe('checkpoints in the history; the oldest are dropped beyond this many'),
 });
 
+/** For GTR. */
+const correctorGuidance = optionGroup({
+  corrector: z
+    .string()
+    .regex(/^(expert|[^/\s]+\/\S+)$/, 'expert, or the provider and the name of a model')
+    .default('expert')
+    .describe('who corrects thoughts: the environment’s expert, or a model, e.g. openai/gpt-4o'),
+  tries: z
+    .number()
+    .int()
+    .positive()
+    .default(20)
+    .describe('answers of the model that are tried until one can be parsed'),
+  maxRequests: z
+    .number()
+    .int()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('requests to the model, over the whole run; null has no limit'),
+  sftCoefficient: z.number().nonnegative().default(1).describe('weight of imitating corrected thoughts'),
+});
+
 export const sharedOptions = { ...actorCriticOptions, loss: stepLossOptions, merge };
 
 export const klOptions = z.strictObject({ ...sharedOptions, guidance: klGuidance });
 export const sftOptions = z.strictObject({ ...sharedOptions, guidance: sftGuidance });
 
+export const correctorOptions = z.strictObject({
+  ...actorCriticOptions,
+  loss: stepLossOptions,
+  guidance: correctorGuidance,
+});
+
+export type CorrectorConfig = z.output<typeof correctorOptions>;
 export type KlConfig = z.output<typeof klOptions>;
 export type SftConfig = z.output<typeof sftOptions>;
 export type KlGuidance = KlConfig['guidance'];

@@ -1,7 +1,7 @@
-/** Settings of GTR-Turbo: recommended, and those of the published code (`docs/specs/algorithms.md` 3.5). */
+/** Settings of GTR and GTR-Turbo: recommended, and those of the published code (`docs/specs/algorithms.md` 3.5). */
 import type { Overrides } from '@vlgym/rl';
 import type { z } from 'zod';
-import type { sharedOptions } from './options.js';
+import type { correctorOptions, sharedOptions } from './options.js';
 
 type SharedOverrides = Overrides<z.ZodObject<typeof sharedOptions>>;
 
@@ -44,5 +44,32 @@ export const PUBLISHED: SharedOverrides = {
     maxGradNorm: null,
   },
   merge: { every: 'epoch' },
+  optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
+};
+
+/** GTR's PPO is that of RL4VLM, here with the critic that does not train the backbone. */
+export const GTR_RECOMMENDED: Overrides<typeof correctorOptions> = {
+  advantage: { gamma: 0.9, lambda: 0.95 },
+  loss: { thoughtCoefficient: 0.5, clipLow: 0.1, clipHigh: 0.1 },
+  value: { coefficient: 0.5 },
+  optimizer: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
+};
+
+/** The published code of GTR on Points24: a format reward of 5, no penalty, sampled without cuts (4.4 and 3.5 of the rules). */
+export const GTR_PUBLISHED: Overrides<typeof correctorOptions> = {
+  rollout: { temperature: 0.2, fallbackLoss: 'keep', earlyTruncation: { rewards: [-1] } },
+  reward: { formatValid: 5, formatInvalid: 0, formatEntry: 'return-shift' },
+  advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
+  correction: { kind: 'none' },
+  loss: { temperature: 0.2, span: 'skip-first-two', ratioGuard: 10 },
+  value: {
+    clip: 0.1,
+    stopGradient: false,
+    warmupUpdates: 0,
+    learningRateFactor: 1,
+    epochs: null,
+    standardize: false,
+    maxGradNorm: null,
+  },
   optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
 };

@@ -78,6 +78,8 @@ describe('DaggerSet', () => {
   it('refuses a log that is shorter than its checkpoint says', async () => {
     const path = join(folder, 'dagger.bin');
     await writeFile(path, 'x');
-    await expect(new DaggerSet().load(path, { count: 1, bytes: 100, sha256: '' })).rejects.toThrow();
+    await expect(
+      new DaggerSet().load(path, { layout: 'uint32-length', count: 1, bytes: 100, sha256: '' }),
+    ).rejects.toThrow();
   });
 });

@@ -1,15 +1,14 @@
 /**
  * Guidance by imitation: the merged teacher answers the agent's prompt, its thought becomes a label.
  *
- * The action stays the agent's own and is not trained; it is found by offsets, not by re-encoding, so that a tokenizer
- * that merges across the marker never trains an action in silence. A teacher that cannot be parsed, or fails, gives no
+ * The action stays the agent's own and is not trained (`own-action.ts`). A teacher that cannot be parsed, or fails, gives no
  * label; the agent is not punished for it. Rules: `docs/specs/algorithms.md` 5 and 18; DAgger set 4.3.
  */
-import { type Dialogue, Generator, tokenSpans } from '@vlgym/core';
+import { Generator } from '@vlgym/core';
 import type { Policy, RolloutBuffer, Run, StepRecord } from '@vlgym/rl';
-import type { LabeledSequence } from '@vlgym/rl/update';
 import type { SftConfig } from '../options.js';
 import type { DaggerSet } from './dagger-set.js';
+import { thoughtWithOwnAction } from './own-action.js';
 
 /** Steps asked for in one call of the teacher. */
 const TEACHER_BATCH = 32;
@@ -42,7 +41,8 @@ export async function labelByTeacher(
       });
       for (const [index, step] of asked.entries()) {
         const answer = answers?.[index];
-        const label = answer && labelFor(policy, step, answer.text, answer.finishReason, parse);
+        const isWhole = answer?.finishReason === 'stop';
+        const label = isWhole ? thoughtWithOwnAction(policy, step, answer.text, parse) : undefined;
         if (label) {
           dagger.add(label);
           labeled += 1;
@@ -74,22 +74,4 @@ async function ask(policy: Policy, steps: readonly StepRecord[], options: Parame
     if (options.signal?.aborted) throw error;
     return undefined;
   }
-}
-
-/** The teacher's thought with the agent's action put back, or `undefined` if the teacher's answer has no thought. */
-function labelFor(
-  policy: Policy,
-  step: StepRecord,
-  text: string,
-  finishReason: 'stop' | 'length',
-  parse: Dialogue['parse'],
-): LabeledSequence | undefined {
-  const parsed = parse(text);
-  if (finishReason === 'length' || !parsed.formatValid || !parsed.spans.thought) return undefined;
-  const thought = text.slice(0, parsed.spans.action[0]);
-  const action = step.text.slice(step.parsed.spans.action[0]);
-  const { ids, tokenEnds } = policy.encodeResponse(thought + action);
-  const spans = { thought: parsed.spans.thought, action: [thought.length, thought.length + action.length] as const };
-  const labelMask = tokenSpans({ spans }, tokenEnds).thought;
-  return labelMask.includes(1) ? { input: step.input, responseIds: ids, labelMask } : undefined;
 }
