@@ -59,6 +59,8 @@ const PRESETS = [
   'reinforce-plus-plus',
   'epo',
   'gspo',
+  'gtr',
+  'prefix-rft',
 ];
 
 describe('28. two processes', () => {

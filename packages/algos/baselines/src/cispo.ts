@@ -8,14 +8,7 @@
  * Efficiently with Lightning Attention", arXiv 2506.13585.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
+import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
@@ -25,6 +18,7 @@ import { z } from 'zod';
 export const cispo = defineAlgorithm({
   name: 'cispo',
   title: 'CISPO',
+  source: 'arXiv 2506.13585',
   options: z.strictObject(groupAlgorithmOptions),
   recommended: {
     // ε_high is ours: weights of at most 2, as of `correction.cap`

@@ -8,14 +8,7 @@
  * `docs/specs/algorithms.md` 9.4. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm, type RolloutBuffer, type Run } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
+import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { joinBuffers, rescore } from '@vlgym/rl/rollout';
@@ -50,6 +43,7 @@ type DapoRun = Run<z.output<typeof options>>;
 export const dapo = defineAlgorithm({
   name: 'dapo',
   title: 'DAPO',
+  source: 'arXiv 2503.14476',
   options,
   recommended: {
     loss: { clipLow: 0.2, clipHigh: 0.28, aggregation: 'token_mean' },

@@ -9,14 +9,7 @@
  * Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
+import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
@@ -26,6 +19,7 @@ import { z } from 'zod';
 export const drGrpo = defineAlgorithm({
   name: 'dr-grpo',
   title: 'Dr. GRPO',
+  source: 'arXiv 2503.20783',
   options: z.strictObject(groupAlgorithmOptions),
   recommended: {
     loss: { clipLow: 0.2, clipHigh: 0.2, aggregation: 'seq_sum_over_constant' },

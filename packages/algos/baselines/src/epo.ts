@@ -10,14 +10,7 @@
  * arXiv 2509.22576; `docs/specs/algorithms.md` 9.9. Pinned by `test/golden/algos/entropy_smoothing.json`.
  */
 import { type AlgorithmState, defineAlgorithm, type RolloutBuffer, type Tensor } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
+import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
@@ -64,6 +57,7 @@ export function entropyBand(
 export const epo = defineAlgorithm({
   name: 'epo',
   title: 'EPO',
+  source: 'arXiv 2509.22576',
   options,
   recommended: {
     loss: { clipLow: 0.2, clipHigh: 0.2, aggregation: 'token_mean' },

@@ -36,6 +36,7 @@ const options = z.strictObject({
 export const gigpo = defineAlgorithm({
   name: 'gigpo',
   title: 'GiGPO',
+  source: 'arXiv 2505.10978',
   options,
   recommended: {
     loss: { clipLow: 0.2, clipHigh: 0.2 },

@@ -9,14 +9,7 @@
  * equation 3; `docs/specs/algorithms.md` 9.3. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
+import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
@@ -36,6 +29,7 @@ const options = z.strictObject({
 export const grpo = defineAlgorithm({
   name: 'grpo',
   title: 'GRPO',
+  source: 'arXiv 2402.03300',
   options,
   recommended: {
     loss: { clipLow: 0.2, clipHigh: 0.2, aggregation: 'seq_mean_token_mean' },

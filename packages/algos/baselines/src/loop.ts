@@ -7,31 +7,32 @@
  * Source: "Reinforcement Learning for Long-Horizon Interactive LLM Agents", arXiv 2502.01600; `docs/specs/algorithms.md`
  * 9.1. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
-import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
-import { groupAlgorithmOptions } from '@vlgym/rl/config';
+import { defineAlgorithm, type RolloutBuffer } from '@vlgym/rl';
+import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { PUBLISHED, RECOMMENDED } from './loop-presets.js';
+
+export const loopOptions = z.strictObject({
+  ...groupAlgorithmOptions,
+  weighting: optionGroup({
+    per: z
+      .enum(['step', 'episode'])
+      .default('step')
+      .describe('what has equal weight: steps, or episodes, by a mean over all of their tokens (seq_mean_token_sum)'),
+  }),
+});
 
 export const loop = defineAlgorithm({
   name: 'loop',
   title: 'LOOP',
-  options: z.strictObject(groupAlgorithmOptions),
-  recommended: {
-    loss: { clipLow: 0.1, clipHigh: 0.1 },
-    // as the published code: what is hardly better or worse than the group only adds noise
-    filter: { minAbsAdvantage: 0.01 },
-    optimizer: { epochs: 2, batch: 128, maxGradNorm: 0.1, learningRate: { initial: 5e-5, final: 5e-5 } },
-  },
+  source: 'arXiv 2502.01600',
+  options: loopOptions,
+  recommended: RECOMMENDED,
+  published: PUBLISHED,
 
   async update(run) {
     const { config, collector, metrics } = run;
@@ -43,7 +44,12 @@ export const loop = defineAlgorithm({
     metrics.set('group/uniform-share', uniformShare(group));
     const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
 
-    await optimize(run, buffer, targets, {
+    const weights = config.weighting.per === 'episode' ? episodeWeights(buffer) : undefined;
+    const weighted = weights
+      ? { ...targets, advantages: (targets.advantages as Float64Array).map((A, row) => A * weights[row]!) }
+      : targets;
+
+    await optimize(run, buffer, weighted, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
         const ratio = ratioOf(logProbs, oldLogProbs);
         const clipped = clipRatio(ratio, config.loss);
@@ -55,3 +61,13 @@ export const loop = defineAlgorithm({
     return buffer;
   },
 });
+
+/** [B] with which a mean over steps of sums over tokens is the mean over episodes of means over all of their tokens. */
+export function episodeWeights({ steps, trajectories }: Pick<RolloutBuffer, 'steps' | 'trajectories'>): Float64Array {
+  const weights = new Float64Array(steps.length);
+  for (const rows of trajectories) {
+    const tokens = rows.reduce((sum, row) => sum + steps[row]!.responseIds.length, 0);
+    for (const row of rows) weights[row] = steps.length / (trajectories.length * tokens);
+  }
+  return weights;
+}

@@ -11,14 +11,7 @@
  */
 import { defineAlgorithm } from '@vlgym/rl';
 import { type Advantages, alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
-import {
-  commonOptions,
-  criticOptions,
-  optionGroup,
-  regularizerOptions,
-  taskOption,
-  tokenLossShape,
-} from '@vlgym/rl/config';
+import { commonOptions, criticOptions, optionGroup, regularizerOptions, taskOption, tokenLossShape } from '@vlgym/rl/config';
 import { type ClipBounds, clipRatio, max, ratioOf, regularize, valueLoss } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
 import { type Actor, optimize } from '@vlgym/rl/update';
@@ -61,6 +54,7 @@ export const ppoTokenActor: Actor<ClipBounds & { readonly dualClip: number | nul
 export const ppoToken = defineAlgorithm({
   name: 'ppo-token',
   title: 'PPO on tokens',
+  source: 'arXiv 1707.06347',
   options,
   recommended: {
     loss: { clipLow: 0.2, clipHigh: 0.2, aggregation: 'token_mean' },

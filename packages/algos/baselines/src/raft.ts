@@ -8,15 +8,7 @@
  * Foundation Model Alignment", arXiv 2304.06767, algorithm 1, which keeps the best of K.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  membersOf,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
+import { groupAdvantage, membersOf, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
@@ -33,6 +25,7 @@ const options = z.strictObject({
 export const raft = defineAlgorithm({
   name: 'raft',
   title: 'RAFT',
+  source: 'arXiv 2304.06767',
   options,
   recommended: { optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } } },
 

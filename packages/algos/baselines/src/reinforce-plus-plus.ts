@@ -29,6 +29,7 @@ const options = z.strictObject({
 export const reinforcePlusPlus = defineAlgorithm({
   name: 'reinforce-plus-plus',
   title: 'REINFORCE++',
+  source: 'arXiv 2501.03262',
   options,
   recommended: {
     loss: { clipLow: 0.2, clipHigh: 0.2, aggregation: 'token_mean' },

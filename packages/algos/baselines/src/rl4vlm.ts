@@ -45,6 +45,7 @@ async function update(run: Run<ActorCriticConfig & { readonly loss: StepLossConf
 export const rl4vlm = defineAlgorithm({
   name: 'rl4vlm',
   title: 'RL4VLM',
+  source: 'RL4VLM/RL4VLM',
   options,
   recommended: RECOMMENDED,
   published: PUBLISHED,
@@ -55,6 +56,7 @@ export const rl4vlm = defineAlgorithm({
 export const rl4vlmStabilized = defineAlgorithm({
   name: 'rl4vlm-stabilized',
   title: 'RL4VLM, stabilized',
+  source: 'RL4VLM/RL4VLM',
   options,
   recommended: mergeDeep(RECOMMENDED, STABILIZED),
   published: mergeDeep(PUBLISHED, STABILIZED),

@@ -8,14 +8,7 @@
  * arXiv 2402.14740; `docs/specs/algorithms.md` 9.2. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
+import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
@@ -25,6 +18,7 @@ import { z } from 'zod';
 export const rloo = defineAlgorithm({
   name: 'rloo',
   title: 'RLOO',
+  source: 'arXiv 2402.14740',
   options: z.strictObject(groupAlgorithmOptions),
   // without a ratio, a second pass over the buffer would be off-policy
   recommended: { optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } } },

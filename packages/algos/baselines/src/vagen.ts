@@ -11,14 +11,7 @@
  */
 import { defineAlgorithm } from '@vlgym/rl';
 import { type Advantages, alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
-import {
-  commonOptions,
-  criticOptions,
-  optionGroup,
-  regularizerOptions,
-  taskOption,
-  tokenLossOptions,
-} from '@vlgym/rl/config';
+import { commonOptions, criticOptions, optionGroup, regularizerOptions, taskOption, tokenLossOptions } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize, valueLoss } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
@@ -46,6 +39,7 @@ const options = z.strictObject({
 export const vagen = defineAlgorithm({
   name: 'vagen',
   title: 'VAGEN',
+  source: 'RAGEN-AI/VAGEN',
   options,
   recommended: {
     loss: { clipLow: 0.2, clipHigh: 0.2, aggregation: 'token_mean' },
