@@ -3,7 +3,14 @@ import { vineAdvantages } from '@vlgym/baselines';
 import { Generator } from '@vlgym/core';
 import { composeConfig, MetricsTally, type StepRecord } from '@vlgym/rl';
 import { commonOptions } from '@vlgym/rl/config';
-import { Collector, type CollectorOptions, type EpisodeHooks, type Opening, refuseHooks, type RunningTurn } from '@vlgym/rl/rollout';
+import {
+  Collector,
+  type CollectorOptions,
+  type EpisodeHooks,
+  type Opening,
+  type RunningTurn,
+  refuseHooks,
+} from '@vlgym/rl/rollout';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CorridorEnv, smallPolicy } from './algos-tasks.js';

@@ -1,11 +1,10 @@
 /** Estimators, schedules, weights and per-step KL against the reference vectors; those with tensors stand in `test/`. */
 import { biLevelGae, tokenGae, turnWiseGae } from '@vlgym/baselines';
-import { mergeWeights } from '@vlgym/gtr-turbo';
 import { gigpo, groupAdvantage, normalize, shiftedAdvantages, stepGae, storageGae } from '@vlgym/rl/advantages';
 import { exactKl, importanceWeights, klEstimate, stepKl } from '@vlgym/rl/losses';
 import { cosine, warmupCosine } from '@vlgym/rl/update';
 import { describe, expect, it } from 'vitest';
-import { expectClose, flat, golden } from './algos-golden-helper.js';
+import { expectAllRead, expectClose, flat, golden } from './algos-golden-helper.js';
 
 describe('golden gae', () => {
   const { cases, tolerance } = golden('gae');
@@ -232,13 +231,4 @@ describe('golden importance_weights', () => {
   });
 });
 
-describe('golden linear_merge', () => {
-  const { cases, tolerance } = golden('linear_merge');
-  it.each(cases)('weights of $name', ({ inputs, expected }) => {
-    const count = inputs.checkpoints_oldest_first.length;
-    expectClose(mergeWeights(count, 'sma'), expected.sma_weights, tolerance);
-    for (const alpha of [0.1, 0.5, 0.9]) {
-      expectClose(mergeWeights(count, 'ema', alpha), expected[`ema_${alpha}_weights`], tolerance);
-    }
-  });
-});
+it('compares every expected value of its files', expectAllRead);

@@ -17,8 +17,44 @@ export interface Golden {
   readonly cases: readonly GoldenCase[];
 }
 
+/** Values that are expected and that no test has read yet, by file. */
+const unread = new Map<string, Set<string>>();
+
+/** The file; every expected value of it is to be read before `expectAllRead`. */
 export function golden(name: string): Golden {
-  return JSON.parse(readFileSync(new URL(`./golden/algos/${name}.json`, import.meta.url), 'utf8'));
+  const data: Golden = JSON.parse(readFileSync(new URL(`./golden/algos/${name}.json`, import.meta.url), 'utf8'));
+  const left = new Set<string>();
+  unread.set(name, left);
+  return {
+    ...data,
+    cases: data.cases.map((each) => ({ ...each, expected: watched(each.expected, each.name, left) })),
+  };
+}
+
+/** Takes the path of what is read out of `left`. */
+function watched(value: unknown, path: string, left: Set<string>): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, each]) => {
+      const here = `${path}: ${key}`;
+      const isLeaf = typeof each !== 'object' || each === null || Array.isArray(each);
+      if (isLeaf) left.add(here);
+      return [key, watched(each, here, left)];
+    }),
+  );
+  return new Proxy(inner, {
+    get(target, key) {
+      left.delete(`${path}: ${String(key)}`);
+      return Reflect.get(target, key);
+    },
+  });
+}
+
+/** For the end of a test file: vectors that are in a file and not compared would pass whatever the code does. */
+export function expectAllRead(): void {
+  expect(
+    Object.fromEntries([...unread].map(([name, left]) => [name, [...left]]).filter(([, left]) => left!.length)),
+  ).toEqual({});
 }
 
 export function flat(value: unknown): number[] {

@@ -31,7 +31,7 @@ import { LossBatch, reduceCritic, reduceLoss } from '@vlgym/rl/update';
 import { vlDacActor } from '@vlgym/vl-dac';
 import { describe, expect, it } from 'vitest';
 import { ChunkedScores } from '../packages/models/src/policy/scoring/chunked-scores.js';
-import { expectClose, flat, type Golden, type GoldenCase, golden } from './algos-golden-helper.js';
+import { expectAllRead, expectClose, flat, type Golden, type GoldenCase, golden } from './algos-golden-helper.js';
 import { actorOf, microBatch, tokenLogProbs } from './algos-loss-helper.js';
 
 type Precision = 'float64' | 'float32';
@@ -173,6 +173,15 @@ inBothPrecisions('rl4vlm_step', ({ params, inputs, expected }, tolerance, dtype)
     total.backward();
 
     expectClose(numbers(stepLogProb(logProbs, weights)), expected.step_logp, tolerance, 'step log-probs');
+    const action = numbers(stepLogProb(logProbs, spanWeights(spans, rows, { ...options, thoughtCoefficient: 0 })));
+    const both = numbers(stepLogProb(logProbs, spanWeights(spans, rows, { ...options, thoughtCoefficient: 1 })));
+    expectClose(action, expected.action_logp, tolerance, 'log-probs of actions');
+    expectClose(
+      both.map((sum, row) => sum - action[row]!),
+      expected.thought_logp,
+      tolerance,
+      'log-probs of thoughts',
+    );
     expectClose(numbers(actor.ratio!), expected.ratio, tolerance, 'ratio');
     expectClose(actor.mean.item(), expected[`policy_loss${suffix}`], tolerance, `policy loss${suffix}`);
     expectClose(critic.item(), expected.value_loss_clipped, tolerance, 'clipped value loss');
@@ -251,6 +260,12 @@ inBothPrecisions('vldac', ({ params, inputs, expected }, tolerance, dtype) => {
     expectClose(numbers(run.values), expected.values, tolerance, 'values');
     expectClose(run.actor.mean.item(), expected.policy_loss, tolerance, 'policy loss');
     expectClose(run.critic.item(), expected.value_loss, tolerance, 'value loss');
+    expectClose(
+      numbers(run.actor.ratio!).map((ratio, i) => ratio * mask[i]!),
+      flat(expected.ratio).map((ratio, i) => ratio * mask[i]!),
+      tolerance,
+      'ratio',
+    );
     expect(run.hidden.grad, 'stop-gradient').toBeNull();
     expect(flat(expected.grad_hidden_with_stop_gradient).every((value) => value === 0)).toBe(true);
     const { low, high } = clipStatistics(
@@ -262,6 +277,10 @@ inBothPrecisions('vldac', ({ params, inputs, expected }, tolerance, dtype) => {
     expectClose(low + high, expected.clip_fraction, tolerance, 'clip fraction');
   }
 
+  const [now, before] = [inputs.logits_new, inputs.logits_old].map((each) => constant(each, dtype).logSoftmax(-1));
+  const backwards = averaged(exactKlTensor(before!, now!) as Tensor);
+  expectClose(backwards.item(), expected.kl_exact_old_to_new, tolerance, 'KL of the old policy to the new one');
+
   const open = forward(false);
   (open.critic.mul(alpha) as Tensor).backward();
   expectClose(numbers(open.hidden.grad!), expected.grad_hidden_without_stop_gradient, tolerance, 'gradient of hidden');
@@ -271,6 +290,7 @@ inBothPrecisions('vldac', ({ params, inputs, expected }, tolerance, dtype) => {
   onlyValue.backward();
   expectClose(onlyValue.item(), expected.total_during_value_warmup, tolerance, 'warm-up');
   expect(warmup.logits.grad, 'warm-up leaves the policy alone').toBeNull();
+  expect(flat(expected.grad_logits_during_value_warmup).every((value) => value === 0)).toBe(true);
 });
 
 inBothPrecisions('sft_loss', ({ inputs, expected }, tolerance, dtype) => {
@@ -291,6 +311,13 @@ inBothPrecisions('sft_loss', ({ inputs, expected }, tolerance, dtype) => {
   expectClose(loss.item(), expected.loss_token_mean, tolerance);
   expectClose(numbers(logits.grad!), expected.grad_logits_token_mean, tolerance);
   expectClose(sftLoss(logProbs, mask, 1).item(), expected.loss_token_sum, tolerance);
+  for (const [row, mean] of expected.per_sequence_mean.entries()) {
+    const own = mask.slice(row * length, (row + 1) * length);
+    // a sequence without labels contributes nothing
+    if (!own.includes(1)) continue;
+    const one = sftLoss(logProbs.narrow(0, row, 1), own).item();
+    expectClose(one, mean, tolerance, `mean of sequence ${row}`);
+  }
 });
 
 inBothPrecisions('entropy_smoothing', ({ params, inputs, expected }, tolerance, dtype) => {
@@ -415,9 +442,13 @@ inBothPrecisions('lora_merge', ({ params, inputs, expected }, tolerance, dtype) 
 inBothPrecisions('linear_merge', ({ inputs, expected }, tolerance, dtype) => {
   const checkpoints: Tensor[] = inputs.checkpoints_oldest_first.map((data: unknown) => constant(data, dtype));
   const merge = (weights: ArrayLike<number>) => numbers(linearMerge(checkpoints, weights));
-  expectClose(merge(mergeWeights(checkpoints.length, 'sma')), expected.sma, tolerance);
+  const count = checkpoints.length;
+  expectClose(mergeWeights(count, 'sma'), expected.sma_weights, tolerance);
+  expectClose(merge(mergeWeights(count, 'sma')), expected.sma, tolerance);
   for (const alpha of [0.1, 0.5, 0.9]) {
-    expectClose(merge(mergeWeights(checkpoints.length, 'ema', alpha)), expected[`ema_${alpha}`], tolerance);
+    const weights = mergeWeights(count, 'ema', alpha);
+    expectClose(weights, expected[`ema_${alpha}_weights`], tolerance);
+    expectClose(merge(weights), expected[`ema_${alpha}`], tolerance);
   }
 });
 
@@ -432,3 +463,5 @@ inBothPrecisions('dare_merge', ({ params: { density, weights }, inputs, expected
   expectClose(numbers(tiesMerge(kept, { density: 1, weights }).merged), expected.dare_ties, tolerance);
   expectClose(numbers(electSign(kept, weights)), expected.dare_ties_elected_sign, tolerance);
 });
+
+it('compares every expected value of its files', expectAllRead);

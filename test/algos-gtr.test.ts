@@ -2,9 +2,9 @@
 import type { Agent } from '@vlgym/agents';
 import { Episode } from '@vlgym/agents/episode';
 import { type AnyEnv, Generator } from '@vlgym/core';
+import { expertCorrector, gtrWith, modelCorrector, type Verdict } from '@vlgym/gtr-turbo';
 import { train, type UpdateRecord } from '@vlgym/rl';
 import type { RunningTurn } from '@vlgym/rl/rollout';
-import { expertCorrector, gtrWith, modelCorrector, type Verdict } from '@vlgym/gtr-turbo';
 import { describe, expect, it } from 'vitest';
 import { BanditEnv, CorridorEnv, smallPolicy, teachLetters } from './algos-tasks.js';
 

@@ -18,8 +18,8 @@ import {
   vinePpo,
 } from '@vlgym/baselines';
 import type { ResetOptions } from '@vlgym/core';
-import { type AlgorithmOverrides, type Preset, train, type UpdateRecord } from '@vlgym/rl';
 import { type Corrector, expertCorrector, gtrWith } from '@vlgym/gtr-turbo';
+import { type AlgorithmOverrides, type Preset, train, type UpdateRecord } from '@vlgym/rl';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BanditEnv, CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-tasks.js';
 

@@ -12,7 +12,14 @@
  * arXiv 2402.19446, equations 2 to 5; `docs/specs/algorithms.md` 9.8.
  */
 import { Generator } from '@vlgym/core';
-import { defineAlgorithm, type ModelInput, type Policy, type RolloutBuffer, type Run, type StepRecord } from '@vlgym/rl';
+import {
+  defineAlgorithm,
+  type ModelInput,
+  type Policy,
+  type RolloutBuffer,
+  type Run,
+  type StepRecord,
+} from '@vlgym/rl';
 import { targetsFrom } from '@vlgym/rl/advantages';
 import { commonOptions, optionGroup, regularizerOptions, taskOption, tokenLossOptions } from '@vlgym/rl/config';
 import { regularize } from '@vlgym/rl/losses';

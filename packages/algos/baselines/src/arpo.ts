@@ -16,7 +16,7 @@ import { defineAlgorithm, type RolloutBuffer, type Run } from '@vlgym/rl';
 import { groupAdvantage, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore, type RunningTurn, type TurnOrders } from '@vlgym/rl/rollout';
+import { type RunningTurn, rescore, type TurnOrders } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 

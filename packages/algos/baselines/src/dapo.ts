@@ -8,7 +8,14 @@
  * `docs/specs/algorithms.md` 9.4. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm, type RolloutBuffer, type Run } from '@vlgym/rl';
-import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { joinBuffers, rescore } from '@vlgym/rl/rollout';

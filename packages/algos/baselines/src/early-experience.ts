@@ -14,7 +14,7 @@
 import { type ChatMessage, Generator, messageText } from '@vlgym/core';
 import { defineAlgorithm, type ModelInput, type Policy, type RolloutBuffer, type Run } from '@vlgym/rl';
 import { clipOptions, commonOptions, optionGroup } from '@vlgym/rl/config';
-import { expertAnswer, rescore, type RunningTurn } from '@vlgym/rl/rollout';
+import { expertAnswer, type RunningTurn, rescore } from '@vlgym/rl/rollout';
 import { cosine, type LabeledSequence, supervise } from '@vlgym/rl/update';
 import { z } from 'zod';
 

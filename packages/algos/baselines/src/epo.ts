@@ -10,7 +10,14 @@
  * arXiv 2509.22576; `docs/specs/algorithms.md` 9.9. Pinned by `test/golden/algos/entropy_smoothing.json`.
  */
 import { type AlgorithmState, defineAlgorithm, type RolloutBuffer, type Tensor } from '@vlgym/rl';
-import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';

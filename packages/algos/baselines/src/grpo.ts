@@ -9,7 +9,14 @@
  * equation 3; `docs/specs/algorithms.md` 9.3. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';

@@ -9,7 +9,14 @@
  * and 7; its clip, 3e-4 and 4e-4, is for responses of thousands of tokens: the shorter they are, the wider a mean of log-ratios spreads.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { clipOptions, groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize, stepLogProb } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';

@@ -15,7 +15,7 @@ import { defineAlgorithm, type RolloutBuffer, type Run } from '@vlgym/rl';
 import { membersOf, moments, targetsFrom, trajectoryGroups, trajectoryReturns } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup, taskOption } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore, type RunningTurn } from '@vlgym/rl/rollout';
+import { type RunningTurn, rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 

@@ -11,7 +11,14 @@
  */
 import { Generator } from '@vlgym/core';
 import { defineAlgorithm, type Policy, type RolloutBuffer } from '@vlgym/rl';
-import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { type Opening, rescore } from '@vlgym/rl/rollout';

@@ -8,7 +8,15 @@
  * Foundation Model Alignment", arXiv 2304.06767, algorithm 1, which keeps the best of K.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import { groupAdvantage, membersOf, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  membersOf,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';

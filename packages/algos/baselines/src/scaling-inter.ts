@@ -9,7 +9,14 @@
  * `docs/specs/algorithms.md` 9.9.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup, taskOption } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';

@@ -10,7 +10,14 @@
  * Tool-Integrated Reasoning", arXiv 2509.02479; `docs/specs/algorithms.md` 9.9.
  */
 import { defineAlgorithm, type RolloutBuffer } from '@vlgym/rl';
-import { groupAdvantage, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';

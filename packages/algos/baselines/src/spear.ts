@@ -13,7 +13,16 @@
  * `docs/specs/algorithms.md` 9.9.
  */
 import { defineAlgorithm, type RolloutBuffer, type Run, type StepRecord } from '@vlgym/rl';
-import { groupAdvantage, membersOf, moments, onEveryStep, targetsFrom, trajectoryGroups, trajectoryReturns, uniformShare } from '@vlgym/rl/advantages';
+import {
+  groupAdvantage,
+  membersOf,
+  moments,
+  onEveryStep,
+  targetsFrom,
+  trajectoryGroups,
+  trajectoryReturns,
+  uniformShare,
+} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { type ClipBounds, clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';

@@ -11,7 +11,14 @@
  */
 import { defineAlgorithm } from '@vlgym/rl';
 import { type Advantages, alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
-import { commonOptions, criticOptions, optionGroup, regularizerOptions, taskOption, tokenLossOptions } from '@vlgym/rl/config';
+import {
+  commonOptions,
+  criticOptions,
+  optionGroup,
+  regularizerOptions,
+  taskOption,
+  tokenLossOptions,
+} from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize, valueLoss } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';

@@ -14,7 +14,7 @@ import { defineAlgorithm, type RolloutBuffer, type StepRecord } from '@vlgym/rl'
 import { normalize, targetsFrom } from '@vlgym/rl/advantages';
 import { commonOptions, optionGroup, regularizerOptions, taskOption, tokenLossOptions } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore, type RunningTurn } from '@vlgym/rl/rollout';
+import { type RunningTurn, rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 

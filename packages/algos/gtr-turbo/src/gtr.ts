@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { type AlgorithmState, CheckpointDamagedError, defineAlgorithm, type RolloutBuffer, type Run } from '@vlgym/rl';
 import { estimateTargets } from '@vlgym/rl/advantages';
 import { regularize, valueLoss } from '@vlgym/rl/losses';
-import { rescore, type RunningTurn } from '@vlgym/rl/rollout';
+import { type RunningTurn, rescore } from '@vlgym/rl/rollout';
 import { type MicroBatch, optimize, supervise } from '@vlgym/rl/update';
 import { type Corrector, correctorNamed, type Verdict } from './guidance/corrector.js';
 import { DaggerSet, daggerState } from './guidance/dagger-set.js';

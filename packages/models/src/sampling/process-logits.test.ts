@@ -8,7 +8,12 @@ interface Case {
   name: string;
   params: { repetition_penalty: number; temperature: number; top_k: number; top_p: number };
   inputs: { logits: number[]; context_token_ids: number[] };
-  expected: Record<'processed_logits' | 'behaviour_logp' | 'temperature_only_logp' | 'raw_logp', (number | '-inf')[]>;
+  expected: Record<
+    'processed_logits' | 'behaviour_logp' | 'temperature_only_logp' | 'raw_logp',
+    (number | '-inf')[]
+  > & {
+    kept_probability_mass_under_temperature_only: number;
+  };
 }
 const golden = JSON.parse(
   readFileSync(new URL('../../../../test/golden/algos/sampler_logprobs.json', import.meta.url), 'utf8'),
@@ -47,6 +52,9 @@ describe('processed logits', () => {
           );
       }
     }
+    const kept = found.temperature_only_logp.filter((_, id) => Number.isFinite(found.behaviour_logp[id]));
+    const mass = kept.reduce((sum, logp) => sum + Math.exp(logp), 0);
+    expect(mass).toBeCloseTo(reference.expected.kept_probability_mass_under_temperature_only, 12);
   });
 
   it('refuse options outside their range by name', () => {

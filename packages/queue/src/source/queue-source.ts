@@ -8,7 +8,14 @@ import { type Dialogue, GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { ContentHash } from '@vlgym/core/trajectory';
 import type { MetricsTally, Policy, RolloutBuffer, RolloutSource } from '@vlgym/rl';
-import { BufferBuilder, type CollectEpisodesOptions, type CollectOptions, type EpisodeSummary, refuseHooks, type Sampler } from '@vlgym/rl/rollout';
+import {
+  BufferBuilder,
+  type CollectEpisodesOptions,
+  type CollectOptions,
+  type EpisodeSummary,
+  refuseHooks,
+  type Sampler,
+} from '@vlgym/rl/rollout';
 import { z } from 'zod';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { isPlayed, type LedgerRecord } from '../ledger/record.js';

@@ -1,4 +1,7 @@
 /** Collecting, storing, and rescoring episodes. */
+
+export { RecordLog, type RecordLogState, recordLogState } from '../storage/record-log.js';
+export { decodeSequence, encodeSequence } from '../storage/sequence-codec.js';
 export { BufferBuilder, joinBuffers } from './buffer-builder.js';
 export { Collector, type CollectorOptions } from './collector.js';
 export { type EpisodeHooks, type RunningTurn, refuseHooks, type TurnOrders } from './episode-hooks.js';
@@ -11,5 +14,3 @@ export type { RolloutSampler, SampledResponse } from './sampler.js';
 export type { CollectorState } from './slot-player.js';
 export type { CollectEpisodesOptions, CollectOptions, OpenSource, SourceParts } from './source.js';
 export { checkTokenVersions, tokenVersions, versionNumber } from './token-versions.js';
-export { RecordLog, type RecordLogState, recordLogState } from '../storage/record-log.js';
-export { decodeSequence, encodeSequence } from '../storage/sequence-codec.js';
