@@ -32,11 +32,15 @@ export const algorithms = defineCommand({
       stdout.write(`${text}\n`);
       return 0;
     }
-    const all = Object.entries(registeredAlgorithms()).map(([each, { title }]) => ({ name: each, title }));
+    const all = Object.entries(registeredAlgorithms()).map(([each, { title, source = '' }]) => ({
+      name: each,
+      title,
+      source,
+    }));
     stdout.write(
       options.json
         ? `${JSON.stringify(all, null, 2)}\n`
-        : `${table([['name', 'title'], ...all.map((each) => [each.name, each.title])])}\n`,
+        : `${table([['name', 'title', 'source'], ...all.map((each) => [each.name, each.title, each.source])])}\n`,
     );
     return 0;
   },

@@ -30,6 +30,7 @@ export const vlDacActor: Actor<ClipBounds> = ({ logProbs }, { oldLogProbs, advan
 export const vlDac = defineAlgorithm({
   name: 'vl-dac',
   title: 'VL-DAC',
+  source: 'corl-team/VL-DAC',
   options,
   recommended: RECOMMENDED,
   published: PUBLISHED,
