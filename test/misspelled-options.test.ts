@@ -2,7 +2,12 @@
  * A misspelled name of an option, as JavaScript may call it: refused with the right name, by whatever takes options.
  * Agents have theirs in `packages/agents/src/misspelled-options.test.ts`.
  */
+import { Episode } from '@vlgym/agents/episode';
+import { importData } from '@vlgym/alfworld/data';
+import { turnWiseGae } from '@vlgym/baselines';
 import * as core from '@vlgym/core';
+import { resizeImage } from '@vlgym/core/images';
+import { SeedSequence } from '@vlgym/core/random';
 import { BoxSpace, DiscreteSpace, TextSpace } from '@vlgym/core/spaces';
 import { checkTrajectory, recordEpisode, replay } from '@vlgym/core/trajectory';
 import { ConcurrentVectorEnv, SerialVectorEnv, threadEnvs } from '@vlgym/core/vector';
@@ -21,10 +26,12 @@ import {
   stickyAction,
 } from '@vlgym/core/wrappers';
 import { readExamples } from '@vlgym/datasets';
+import * as gpu from '@vlgym/gpu';
+import { tiesMerge } from '@vlgym/gtr-turbo';
 import { EnvServer } from '@vlgym/gymnasium/server';
 import * as models from '@vlgym/models';
 import { chatMl, JinjaTemplate } from '@vlgym/models/tokenizer';
-import { NumberLineEnv } from '@vlgym/points24';
+import { NumberLineEnv, solve } from '@vlgym/points24';
 import * as queue from '@vlgym/queue';
 import {
   AdapterPublisher,
@@ -36,10 +43,16 @@ import {
   SglangEngine,
   VllmEngine,
 } from '@vlgym/queue/engines';
+import * as render from '@vlgym/render';
+import { createWebGLRenderer } from '@vlgym/render/webgl';
 import * as rl from '@vlgym/rl';
+import { groupAdvantage } from '@vlgym/rl/advantages';
 import { Collector, playEpisode } from '@vlgym/rl/rollout';
+import { cosine } from '@vlgym/rl/update';
 import { demonstrations, supervisedWarmStart, trainSupervised } from '@vlgym/rl/warm-start';
-import { envEndpoint, OpenEnvClient, OpenEnvServer, ServedEnv, serve } from '@vlgym/serve';
+import { envEndpoint, OpenEnvClient, OpenEnvServer, ServedEnv, SessionTable, serve } from '@vlgym/serve';
+import { mcpTools } from '@vlgym/serve/mcp';
+import { loadCatalog } from '@vlgym/webshop';
 import { describe, expect, it } from 'vitest';
 
 const env = () => new NumberLineEnv() as never;
@@ -124,7 +137,33 @@ const QUEUE: Call[] = [
   ['probe', (options) => probe(any, options), { tolerances: 3 }, 'tolerance'],
 ];
 
+const SMALL: Call[] = [
+  ['createRenderer', (options) => render.createRenderer(options), { sample: 4 }, 'samples'],
+  ['createSoftRenderer', (options) => render.createSoftRenderer(options), { filtre: 'fast' }, 'filter'],
+  ['createWebGLRenderer', (options) => createWebGLRenderer(options), { canvas: any, normal: 'unit' }, 'normals'],
+  ['make', (options) => core.make('vlgym/NumberLine-v1', options), { maxEpisodeStep: 3 }, 'maxEpisodeSteps'],
+  ['resizeImage', (options) => resizeImage(any, options), { height: 1, width: 1, fliter: 'x' }, 'filter'],
+  ['parseResponse', (options) => core.parseResponse('x', options), { action: ['a'] }, 'actions'],
+  ['sample of a space', (options) => new DiscreteSpace(3).sample(options), { maks: any }, 'mask'],
+  ['choice of a generator', (options) => new core.Generator(1).choice([1, 2], options), { replac: true }, 'replace'],
+  ['SeedSequence', (options) => new SeedSequence(1, options), { spawnkey: [1] }, 'spawnKey'],
+  ['reset of an Episode', (options) => new Episode(env()).reset(options), { sede: 1 }, 'seed'],
+  ['solve', (options) => solve([1, 2, 3, 4], options), { taget: 24 }, 'target'],
+  ['loadCatalog', (options) => loadCatalog(any, options), { limt: 3 }, 'limit'],
+  ['importData', (options) => importData('x', options), { too: 'x' }, 'to'],
+  ['groupAdvantage', (options) => groupAdvantage([1, 2], [0, 0], options), { knd: 'mean' }, 'kind'],
+  ['cosine', (options) => cosine(1, options), { initail: 1 }, 'initial'],
+  ['turnWiseGae', (options) => turnWiseGae(any, options), { lamda: 1 }, 'lambda'],
+  ['tiesMerge', (options) => tiesMerge(any, options), { densty: 0.5 }, 'density'],
+  ['zeros', (options) => gpu.zeros([2], options), { dtpye: 'int8' }, 'dtype'],
+  ['tensor', (options) => gpu.tensor([1, 2], options), { requireGrad: true }, 'requiresGrad'],
+  ['randn', (options) => gpu.randn([2], options), { generatr: any }, 'generator'],
+  ['take of an Orchestrator', (o) => queue.Orchestrator.prototype.take.call(any, 1, o), { singal: any }, 'signal'],
+];
+
 const SERVING: Call[] = [
+  ['SessionTable', (options) => new SessionTable(options), { maxSession: 3 }, 'maxSessions'],
+  ['mcpTools', (options) => mcpTools(any, options), { onyl: ['x'] }, 'only'],
   ['serve', (options) => serve(options), { env: ['x'] }, 'envs'],
   ['OpenEnvServer', (options) => new OpenEnvServer(any, options), { maxSession: 3 }, 'maxSessions'],
   ['OpenEnvClient', (o) => OpenEnvClient.connect('http://localhost:1', o), { header: {} }, 'headers'],
@@ -139,6 +178,7 @@ describe.each([
   ['models', MODELS],
   ['queue', QUEUE],
   ['serving', SERVING],
+  ['small functions', SMALL],
 ])('of %s', (_, calls) => {
   it.each(calls)('%s', async (_name, call, misspelled, right) => {
     await expect((async () => call(misspelled as never))()).rejects.toMatchObject({

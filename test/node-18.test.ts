@@ -1,5 +1,5 @@
 /**
- * What an older Node says: that it is too old, and nothing else. `npm install node@18` in a folder of its own has such a
+ * An older Node says that it is too old, and nothing else. `npm install node@18` in a folder of its own has such a
  * Node; `VLGYM_NODE_18` is the path of its program, `node_modules/node/bin/node` there.
  */
 import { spawnSync } from 'node:child_process';

@@ -100,8 +100,8 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   /** The task of this episode, as one sentence. */
   describeTask?(): string;
   /**
-   * What to change where an episode recorded with this task (`info.taskKey` of its reset) begins otherwise when it is
-   * replayed; `undefined` where nothing is known.
+   * The setting to change if an episode recorded with this task (`info.taskKey` of its reset) begins with another
+   * observation when it is replayed; `undefined` if none is known.
    */
   replayHint?(taskKey: string): string | undefined;
   /** The scene from above, as a map. */

@@ -1,4 +1,5 @@
 /** Selects a backend by name. */
+import { checkNames, names } from './check-names.js';
 import { RenderError } from './errors.js';
 import { createGpuRenderer } from './gpu-renderer.js';
 import type { Renderer } from './renderer.js';
@@ -12,6 +13,8 @@ export interface RendererOptions extends SoftRendererOptions {
   readonly backend?: 'soft' | 'gpu' | undefined;
 }
 
+const RENDERER_NAMES = names<RendererOptions>({ backend: 0, samples: 0, normals: 0, filter: 0 });
+
 /**
  * Creates a renderer. `createSoftRenderer` does the same without a promise, for the software backend only.
  *
@@ -19,7 +22,9 @@ export interface RendererOptions extends SoftRendererOptions {
  */
 export function createRenderer(options?: RendererOptions & { readonly backend?: 'soft' }): Promise<SoftRenderer>;
 export function createRenderer(options: RendererOptions): Promise<Renderer>;
-export async function createRenderer({ backend = 'soft', ...options }: RendererOptions = {}): Promise<Renderer> {
+export async function createRenderer(given: RendererOptions = {}): Promise<Renderer> {
+  checkNames(given, RENDERER_NAMES);
+  const { backend = 'soft', ...options } = given;
   if (backend === 'soft') return createSoftRenderer(options);
   if (backend === 'gpu') return createGpuRenderer(options);
   throw new RenderError(`Unknown backend "${String(backend)}".`, {

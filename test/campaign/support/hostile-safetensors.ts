@@ -39,7 +39,7 @@ export function spoilWeights(rng: Generator, path: string): Spoiled {
   const kinds: [what: string, refuse: boolean, write: () => void][] = [
     ['a header longer than the file', true, () => store(undefined, rng.choice([2n ** 63n, 2n ** 53n, 2n ** 31n]))],
     ['an empty header', true, () => store('', 0n)],
-    ['a header that is no JSON', true, () => store('{"a":')],
+    ['a header that is not JSON', true, () => store('{"a":')],
     ['a deep header', true, () => store(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)],
     ['a header that is a list', true, () => store('[]')],
     ['offsets beyond the file', true, offsets(start, data.length + 4)],

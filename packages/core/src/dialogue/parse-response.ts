@@ -5,6 +5,7 @@
  * one) and runs to the end of the response; the thought span is everything before. Without a marker there is no
  * thought span and the whole response is the action span. The parser never throws and is linear in the response.
  */
+import { checkNames, names } from '../options.js';
 import type { ParsedResponse, ParseFailure } from './dialogue.js';
 import { matchAction } from './match-action.js';
 import { type ResponseFormat, readers } from './response-format.js';
@@ -26,6 +27,15 @@ export interface ParseOptions {
 
 const THOUGHT_KEYS = ['thoughts', 'thought', 'think', 'thinking', 'reasoning'];
 
+const PARSE_RESPONSE_OPTIONS = names<ParseOptions>({
+  format: 0,
+  actions: 0,
+  isAvailable: 0,
+  actionKey: 0,
+  requiredKeys: 0,
+  thoughtKeys: 0,
+});
+
 /**
  * Reads an action out of a model's response.
  *
@@ -37,17 +47,17 @@ const THOUGHT_KEYS = ['thoughts', 'thought', 'think', 'thinking', 'reasoning'];
  * parseResponse('{"thoughts": "two more", "action": "+"}', { actions: ['-', '+'] });
  * // { thought: 'two more', action: 1, actionText: '+', legal: true, formatValid: true, spans: { thought: [0, 25], … } }
  */
-export function parseResponse(
-  text: string,
-  {
+export function parseResponse(text: string, options: ParseOptions): ParsedResponse<number> {
+  checkNames('options', options, PARSE_RESPONSE_OPTIONS);
+  const {
     format = 'json',
     actions,
     isAvailable = () => true,
     actionKey = 'action',
     requiredKeys = format === 'tags' ? ['think'] : [],
     thoughtKeys = THOUGHT_KEYS,
-  }: ParseOptions,
-): ParsedResponse<number> {
+  } = options;
+
   const read = readers[format](text, { actionKey, requiredKeys, thoughtKeys });
   if (!read) {
     const reason = text.trim() === '' ? 'empty' : 'no-action-marker';

@@ -6,7 +6,9 @@
  * pixels. Two passes (rows, then columns) in 22-bit fixed point, hence equal on every machine. Colors of RGBA pictures
  * are weighted by alpha. Rules: Pillow, `src/libImaging/Resample.c`; `images.test.ts` pins its output.
  */
+
 import type { Image } from '../image.js';
+import { checkNames, names } from '../options.js';
 import { ImageInvalidError } from './image-error.js';
 import { assertImage } from './is-image.js';
 
@@ -51,11 +53,16 @@ export interface ResizeOptions {
   readonly filter?: keyof typeof FILTERS | undefined;
 }
 
+const RESIZE_IMAGE_OPTIONS = names<ResizeOptions>({ height: 0, width: 0, filter: 0 });
+
 /** @throws {ImageInvalidError} for a target without pixels. The result is always a new picture. */
 export function resizeImage<Channels extends 1 | 3 | 4>(
   image: Image<Channels>,
-  { height, width, filter = 'bilinear' }: ResizeOptions,
+  options: ResizeOptions,
 ): Image<Channels> {
+  checkNames('options', options, RESIZE_IMAGE_OPTIONS);
+  const { height, width, filter = 'bilinear' } = options;
+
   assertImage(image);
   if (!(Number.isInteger(height) && height > 0 && Number.isInteger(width) && width > 0)) {
     throw new ImageInvalidError(`Cannot resize to ${height} by ${width}.`, {

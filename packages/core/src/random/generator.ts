@@ -5,6 +5,7 @@
  * `test/golden/numpy-rng.json` pins values, order of draws and buffered half-words. Numbers from
  * the tails of the normal and exponential distributions go through `Math.log1p` and are as exact as that function.
  */
+import { checkNames, names } from '../options.js';
 import { below, belowBig, maskedUpTo, Pieces } from './bounded.js';
 import { cumulative, distinct, distinctWeighted, searchRight } from './choice.js';
 import { freshSeed } from './entropy.js';
@@ -27,6 +28,8 @@ export interface ChoiceOptions {
   readonly p?: ArrayLike<number> | undefined;
 }
 type Sized = ChoiceOptions & { readonly size: number };
+
+const GENERATOR_CHOICE_OPTIONS = names<ChoiceOptions>({ size: 0, replace: 0, p: 0 });
 
 export class Generator {
   readonly #bits: PCG64;
@@ -163,7 +166,10 @@ export class Generator {
   choice(n: number, options: Sized): number[];
   choice<T>(items: readonly T[], options?: ChoiceOptions & { readonly size?: never }): T;
   choice<T>(items: readonly T[], options: Sized): T[];
-  choice<T>(from: number | readonly T[], { size, replace = true, p }: ChoiceOptions = {}): unknown {
+  choice<T>(from: number | readonly T[], options: ChoiceOptions = {}): unknown {
+    checkNames('options', options, GENERATOR_CHOICE_OPTIONS);
+    const { size, replace = true, p } = options;
+
     const population = typeof from === 'number' ? from : from.length;
     const indices = this.#chooseIndices(population, size ?? 1, replace, p);
     const chosen = typeof from === 'number' ? indices : indices.map((index) => from[index]);

@@ -4,6 +4,7 @@
  * Rules follow `python/cpython`, `Lib/random.py` and `Modules/_randommodule.c` (unchanged from 3.2 to 3.13 for what is
  * here); `test/golden/gym-cards.json`, field `python_random`, pins them.
  */
+import { checkNames, names } from '../options.js';
 import { searchRight } from './choice.js';
 import { freshSeed } from './entropy.js';
 import { InvalidDrawError, InvalidSeedError } from './errors.js';
@@ -18,6 +19,8 @@ export interface ChoicesOptions {
   /** One weight of 0 or more per item; they need not sum to 1. */
   readonly weights?: readonly number[] | undefined;
 }
+
+const PYTHON_RANDOM_CHOICES_OPTIONS = names<ChoicesOptions>({ k: 0, weights: 0 });
 
 export class PythonRandom {
   readonly #bits: MersenneTwister;
@@ -139,7 +142,10 @@ export class PythonRandom {
    *
    * @throws {InvalidDrawError}  The population is empty, or the weights are invalid.
    */
-  choices<T>(items: ArrayLike<T>, { k = 1, weights }: ChoicesOptions = {}): T[] {
+  choices<T>(items: ArrayLike<T>, options: ChoicesOptions = {}): T[] {
+    checkNames('options', options, PYTHON_RANDOM_CHOICES_OPTIONS);
+    const { k = 1, weights } = options;
+
     if (!Number.isSafeInteger(k) || k < 0) throw new InvalidDrawError('choices', k, 'a number of draws, 0 or more');
     if (items.length === 0 && k > 0) throw new InvalidDrawError('choices', items, 'at least one item');
     if (weights === undefined) {

@@ -3,6 +3,7 @@
  *
  * Rules follow `numpy/numpy`, `numpy/random/bit_generator.pyx`; `test/golden/numpy-rng.json` pins the words.
  */
+import { checkNames } from '../options.js';
 import { InvalidDrawError, InvalidSeedError } from './errors.js';
 import { toWords } from './words.js';
 
@@ -17,6 +18,8 @@ const MIX_RIGHT = 0x4973f715;
 /** One non-negative integer, or several that are combined. */
 export type Entropy = number | bigint | readonly (number | bigint)[];
 
+const SEED_SEQUENCE_CONSTRUCTOR_OPTIONS = ['spawnKey'];
+
 export class SeedSequence {
   readonly entropy: Entropy;
   /** Path in the tree of `spawn`ed sequences; empty for the root. */
@@ -25,7 +28,10 @@ export class SeedSequence {
   #children = 0;
 
   /** @throws {InvalidSeedError} A part of `entropy` is negative, fractional or beyond the safe integers. */
-  constructor(entropy: Entropy, { spawnKey = [] }: { readonly spawnKey?: readonly number[] | undefined } = {}) {
+  constructor(entropy: Entropy, options: { readonly spawnKey?: readonly number[] | undefined } = {}) {
+    checkNames('options', options, SEED_SEQUENCE_CONSTRUCTOR_OPTIONS);
+    const { spawnKey = [] } = options;
+
     this.entropy = entropy;
     this.spawnKey = spawnKey;
     this.#mix(entropyWords(entropy, spawnKey));

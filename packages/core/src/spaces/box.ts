@@ -38,6 +38,8 @@ export interface BoxOptions<D extends DType = 'float32'> {
 /** A description in JSON has more. */
 const BOX_SPACE_OPTIONS = [...names<BoxOptions<DType>>({ low: 0, high: 0, shape: 0, dtype: 0 }), 'type'];
 
+const BOX_SPACE_SAMPLE_OPTIONS = names<SampleOptions>({ mask: 0, probability: 0 });
+
 export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays[D]> {
   readonly type = 'box';
   readonly dtype: D;
@@ -95,6 +97,8 @@ export class BoxSpace<D extends DType = 'float32'> extends BaseSpace<TypedArrays
    * numbers are the floor of that. Takes no mask.
    */
   override sample(options: SampleOptions = {}): TypedArrays[D] {
+    checkNames('options', options, BOX_SPACE_SAMPLE_OPTIONS);
+
     refuseMasks(this.type, options);
     const { float } = DTYPES[this.dtype];
     const values = new Float64Array(this.size);

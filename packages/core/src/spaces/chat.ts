@@ -41,6 +41,8 @@ const CHAT_SPACE_OPTIONS = [
   'type',
 ];
 
+const CHAT_SPACE_SAMPLE_OPTIONS = names<SampleOptions>({ mask: 0, probability: 0 });
+
 export class ChatSpace extends BaseSpace<readonly ChatMessage[]> {
   readonly type = 'chat';
   readonly minMessages: number;
@@ -73,6 +75,8 @@ export class ChatSpace extends BaseSpace<readonly ChatMessage[]> {
 
   /** A few messages of random letters, some with a small random picture. Takes no mask. */
   override sample(options: SampleOptions = {}): readonly ChatMessage[] {
+    checkNames('options', options, CHAT_SPACE_SAMPLE_OPTIONS);
+
     refuseMasks(this.type, options);
     const count = Math.min(Math.max(this.generator.geometric(0.25), this.minMessages), this.maxMessages);
     return Array.from({ length: count }, () => this.#message());

@@ -19,6 +19,8 @@ export interface DiscreteOptions {
 /** A description in JSON has more. */
 const DISCRETE_SPACE_OPTIONS = [...names<DiscreteOptions>({ start: 0, labels: 0 }), 'type', 'n'];
 
+const DISCRETE_SPACE_SAMPLE_OPTIONS = ['mask', 'probability'];
+
 export class DiscreteSpace extends BaseSpace<number> {
   readonly type = 'discrete';
   readonly n: number;
@@ -45,6 +47,8 @@ export class DiscreteSpace extends BaseSpace<number> {
    * @throws {InvalidMaskError}  Wrong length, other values, or both at once.
    */
   override sample(options: MaskOptions<EntryMask> = {}): number {
+    checkNames('options', options, DISCRETE_SPACE_SAMPLE_OPTIONS);
+
     const given = onlyOne(options);
     if (given === undefined) return this.start + this.generator.integers(0, this.n);
     if (given.kind === 'probability') {

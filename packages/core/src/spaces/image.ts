@@ -29,6 +29,8 @@ const KINDS: Record<Channels, string> = { 1: 'a gray', 3: 'an RGB', 4: 'an RGBA'
 /** A description in JSON has more. */
 const IMAGE_SPACE_OPTIONS = [...names<ImageOptions>({ height: 0, width: 0, channels: 0 }), 'type'];
 
+const IMAGE_SPACE_SAMPLE_OPTIONS = names<SampleOptions>({ mask: 0, probability: 0 });
+
 export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
   readonly type = 'image';
   readonly height: number;
@@ -56,6 +58,8 @@ export class ImageSpace<C extends Channels = 3> extends BaseSpace<Image<C>> {
 
   /** Noise: every byte uniform over 0 to 255. Takes no mask. */
   override sample(options: SampleOptions = {}): Image<C> {
+    checkNames('options', options, IMAGE_SPACE_SAMPLE_OPTIONS);
+
     refuseMasks(this.type, options);
     const data = new Uint8Array(this.size);
     for (let index = 0; index < data.length; index += 1) data[index] = 256 * this.generator.random();

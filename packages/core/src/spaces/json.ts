@@ -43,6 +43,8 @@ export interface JsonOptions<T> {
 
 const JSON_SPACE_OPTIONS = names<JsonOptions<unknown>>({ sampler: 0, jsonSchema: 0 });
 
+const JSON_SPACE_SAMPLE_OPTIONS = names<SampleOptions>({ mask: 0, probability: 0 });
+
 export class JsonSpace<T> extends BaseSpace<T> {
   readonly type = 'json';
   readonly schema: StandardSchema<T>;
@@ -67,6 +69,8 @@ export class JsonSpace<T> extends BaseSpace<T> {
    * @throws {InvalidValueError} The sampler returned a value that is not a member.
    */
   override sample(options: SampleOptions = {}): T {
+    checkNames('options', options, JSON_SPACE_SAMPLE_OPTIONS);
+
     refuseMasks(this.type, options);
     const { sampler } = this.#options;
     if (!sampler) throw new SamplerMissingError(this.type);

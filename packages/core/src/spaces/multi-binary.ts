@@ -3,6 +3,7 @@
  *
  * Mask and sampling rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/multi_binary.py`.
  */
+import { checkNames } from '../options.js';
 import { isShape, isTypedArray, nest, sizeOf, unnest } from './arrays.js';
 import { BaseSpace, reprTuple } from './base-space.js';
 import { InvalidSpaceError } from './errors.js';
@@ -10,6 +11,8 @@ import { refuseTooLarge } from './limits.js';
 import { type EntryMask, entries, type MaskOptions, onlyOne } from './masks.js';
 import { uniformSchema } from './serialization/nested-schema.js';
 import type { JsonSchema, SpaceJson } from './space.js';
+
+const MULTI_BINARY_SPACE_SAMPLE_OPTIONS = ['mask', 'probability'];
 
 export class MultiBinarySpace extends BaseSpace<Uint8Array> {
   readonly type = 'multiBinary';
@@ -38,6 +41,8 @@ export class MultiBinarySpace extends BaseSpace<Uint8Array> {
    * @throws {InvalidMaskError}  A wrong length, other values, or both at once.
    */
   override sample(options: MaskOptions<EntryMask> = {}): Uint8Array {
+    checkNames('options', options, MULTI_BINARY_SPACE_SAMPLE_OPTIONS);
+
     const given = onlyOne(options);
     if (given?.kind === 'probability') {
       const weights = entries('probability', given.value, this.size, 'each from 0 to 1', (p) => p >= 0 && p <= 1);

@@ -28,6 +28,8 @@ const MAX_INT32 = 2147483647;
 /** A description in JSON has more. */
 const MULTI_DISCRETE_SPACE_OPTIONS = [...names<MultiDiscreteOptions>({ start: 0, shape: 0 }), 'type', 'counts'];
 
+const MULTI_DISCRETE_SPACE_SAMPLE_OPTIONS = ['mask', 'probability'];
+
 export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
   readonly type = 'multiDiscrete';
   /** Number of values of each element, C order. */
@@ -64,6 +66,8 @@ export class MultiDiscreteSpace extends BaseSpace<Int32Array> {
    * @throws {InvalidMaskError}  A wrong layout, or both at once.
    */
   override sample(options: MaskOptions<readonly EntryMask[]> = {}): Int32Array {
+    checkNames('options', options, MULTI_DISCRETE_SPACE_SAMPLE_OPTIONS);
+
     const given = onlyOne(options);
     if (given === undefined) {
       return Int32Array.from(this.counts, (count, index) => {

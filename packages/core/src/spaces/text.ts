@@ -30,6 +30,8 @@ export type TextMask = readonly [length: number | null, characters: EntryMask | 
 /** A description in JSON has more. */
 const TEXT_SPACE_OPTIONS = [...names<TextOptions>({ maxLength: 0, minLength: 0, charset: 0 }), 'type'];
 
+const TEXT_SPACE_SAMPLE_OPTIONS = ['mask', 'probability'];
+
 export class TextSpace extends BaseSpace<string> {
   readonly type = 'text';
   readonly minLength: number;
@@ -68,6 +70,8 @@ export class TextSpace extends BaseSpace<string> {
    * @throws {InvalidMaskError}  A wrong layout; or no character is allowed and the empty string is not a member.
    */
   override sample(options: MaskOptions<TextMask> = {}): string {
+    checkNames('options', options, TEXT_SPACE_SAMPLE_OPTIONS);
+
     const characters = this.sampledCharacters;
     const given = onlyOne(options);
     let weights: ArrayLike<number> = new Float64Array(characters.length).fill(1 / characters.length);

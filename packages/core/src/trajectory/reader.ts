@@ -4,10 +4,12 @@
  * Files are untrusted. Lines, steps and texts are bounded, a picture's name is never a path, and every problem has file,
  * line and field.
  */
+
 import { z } from 'zod';
 import { builtin } from '../files/builtin.js';
 import { type JsonLine, readJsonLines } from '../files/json-lines.js';
 import type { Image } from '../image.js';
+import { checkNames, names } from '../options.js';
 import { TrajectoryInvalidError } from './errors.js';
 import { FolderImages, type ImageStore } from './images.js';
 import { summarize } from './outcome.js';
@@ -34,6 +36,8 @@ export interface ReadOptions {
   readonly maxLineBytes?: number | undefined;
 }
 
+const READ_TRAJECTORIES_OPTIONS = names<ReadOptions>({ onInvalid: 0, maxLineBytes: 0 });
+
 /**
  * Reads a folder that a `TrajectoryWriter` wrote, or one `.jsonl` file of such events or of whole trajectories.
  *
@@ -47,6 +51,8 @@ export interface ReadOptions {
  * for (const problem of episodes.problems) console.warn(problem.message);
  */
 export function readTrajectories(path: string, options: ReadOptions = {}): TrajectoryReader {
+  checkNames('options', options, READ_TRAJECTORIES_OPTIONS);
+
   return new TrajectoryReader(path, options);
 }
 

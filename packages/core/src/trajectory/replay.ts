@@ -41,7 +41,7 @@ export interface ReplayReport {
   /** Steps that agreed. */
   readonly steps: number;
   readonly mismatch?: ReplayMismatch;
-  /** What to change, where the environment knows why the episode begins otherwise. */
+  /** The setting to change, if the environment knows why the episode begins with another observation. */
   readonly hint?: string;
 }
 

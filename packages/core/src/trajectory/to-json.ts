@@ -3,8 +3,10 @@
  *
  * Never throws: writing an odd entry of `info` as text is better than losing the episode.
  */
+
 import type { Image } from '../image.js';
 import { isImage } from '../images/is-image.js';
+import { checkNames, names } from '../options.js';
 import { type JsonValue, TRAJECTORY_LIMITS } from './schema.js';
 
 export type TypedArray = ArrayBufferView & ArrayLike<number | bigint>;
@@ -16,12 +18,16 @@ export interface ToJsonOptions {
   readonly array?: (array: TypedArray) => JsonValue;
 }
 
+const TO_JSON_OPTIONS = names<ToJsonOptions>({ image: 0, array: 0 });
+
 /**
  * Plain data is unchanged, `undefined` members are omitted. NaN and infinities become their names, a bigint its digits, a
  * Map its entries, a Set its members, an error its name, code and message; `toJSON` is called if present. Cycles and data
  * that is nested too deep become a word in brackets.
  */
 export function toJson(value: unknown, options: ToJsonOptions): JsonValue {
+  checkNames('options', options, TO_JSON_OPTIONS);
+
   return convert(value, options, []) ?? null;
 }
 

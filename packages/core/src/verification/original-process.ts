@@ -4,6 +4,7 @@
  * The script reads requests from standard input and writes `{"answer": …}` or `{"error": "…"}`. Lines that are neither are
  * the chatter of its libraries: they are kept for error messages.
  */
+
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,6 +12,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { GymError } from '../errors.js';
+import { checkNames, names } from '../options.js';
 import { isRecord } from '../type-tests.js';
 import { endGroup, HAS_GROUPS } from './run-program.js';
 
@@ -34,6 +36,8 @@ interface Waiting {
 const KEPT_LINES = 40;
 const MINUTES = 60_000;
 
+const ORIGINAL_PROCESS_CONSTRUCTOR_OPTIONS = names<OriginalProcessOptions>({ command: 0, environment: 0 });
+
 export class OriginalProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #chatter: string[] = [];
@@ -41,7 +45,10 @@ export class OriginalProcess {
   #waiting: Waiting | undefined;
   #ended: GymError | undefined;
 
-  constructor({ command, environment = {} }: OriginalProcessOptions) {
+  constructor(options: OriginalProcessOptions) {
+    checkNames('options', options, ORIGINAL_PROCESS_CONSTRUCTOR_OPTIONS);
+    const { command, environment = {} } = options;
+
     const [program = '', ...args] = command;
     this.#child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,6 +1,8 @@
 /** Runs a program to its end, with everything it starts, and hands its output on line by line. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { checkNames, names } from '../options.js';
 
 /** Whether a child can lead a process group, so that all its processes can be killed together. */
 export const HAS_GROUPS = process.platform !== 'win32';
@@ -27,8 +29,12 @@ export interface RunProgramOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const RUN_PROGRAM_OPTIONS = names<RunProgramOptions>({ onLine: 0, signal: 0 });
+
 /** @throws  The signal's reason. */
 export async function runProgram(program: string, args: readonly string[], options: RunProgramOptions): Promise<Ran> {
+  checkNames('options', options, RUN_PROGRAM_OPTIONS);
+
   const { onLine, signal } = options;
   signal?.throwIfAborted();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: HAS_GROUPS, windowsHide: true });

@@ -1,4 +1,5 @@
 /** Gradients as values, without touching the `grad` of any leaf. */
+import { checkNames, names } from '@vlgym/core/internal';
 import { native } from '../native/load.js';
 import type { TensorCore } from '../tensor/core.js';
 import { type Tensor, wrap } from '../tensor/tensor.js';
@@ -11,6 +12,8 @@ export interface GradOptions {
   createGraph?: boolean | undefined;
 }
 
+const GRAD_OPTIONS = names<GradOptions>({ gradOutputs: 0, retainGraph: 0, createGraph: 0 });
+
 /**
  * Gradients of the sum of `outputs` with respect to `inputs`, in their order.
  *
@@ -19,8 +22,11 @@ export interface GradOptions {
 export function grad(
   outputs: TensorCore | readonly TensorCore[],
   inputs: readonly TensorCore[],
-  { gradOutputs = [], retainGraph, createGraph = false }: GradOptions = {},
+  options: GradOptions = {},
 ): Tensor[] {
+  checkNames('options', options, GRAD_OPTIONS);
+  const { gradOutputs = [], retainGraph, createGraph = false } = options;
+
   const list = 'handle' in outputs ? [outputs] : outputs;
   const handle = (tensor: TensorCore) => tensor.handle;
   const found = native().gradients(

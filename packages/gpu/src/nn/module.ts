@@ -4,7 +4,9 @@
  * Every public property of a module that is a `Parameter`, a `Module` or an array of modules belongs to it, under the
  * property's name: a PyTorch checkpoint loads without changes if its names are properties here.
  */
+
 import { GymError, InvalidOptionError } from '@vlgym/core';
+import { checkNames } from '@vlgym/core/internal';
 import { noGrad } from '../autograd/grad-mode.js';
 import type { DType } from '../tensor/dtype.js';
 import { keep } from '../tensor/scope.js';
@@ -39,6 +41,8 @@ function list(what: string, names: readonly string[]): string {
   const shown = names.slice(0, 5).join(', ');
   return `${what}: ${shown}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
 }
+
+const MODULE_TO_OPTIONS = ['dtype', 'device'];
 
 export abstract class Module {
   /** True while training; `Dropout` reads it. */
@@ -150,6 +154,8 @@ export abstract class Module {
 
   /** Moves every parameter and buffer; `dtype` applies to floats only. */
   to(target: { dtype?: DType; device?: string }): this {
+    checkNames('options', target, MODULE_TO_OPTIONS);
+
     for (const parameter of this.parameters()) parameter.moveTo(target);
     for (const [, module] of this.namedModules()) {
       for (const [name, buffer] of module.#buffers) {

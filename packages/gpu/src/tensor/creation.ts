@@ -1,4 +1,5 @@
 /** Functions that make tensors, and those that take several. */
+import { checkNames, names } from '@vlgym/core/internal';
 import { native } from '../native/load.js';
 import type { TensorCore } from './core.js';
 import { type TensorData, type TensorOptions, tensorFrom } from './data.js';
@@ -18,8 +19,12 @@ export interface RandomOptions extends TensorOptions {
 
 export { fromBuffer } from './data.js';
 
+const TENSOR_OPTIONS = ['dtype', 'device', 'requiresGrad', 'shape'];
+
 /** A tensor with a copy of `data`; see `TensorData`. float32 for plain numbers unless `dtype` says otherwise. */
 export function tensor(data: TensorData, options: TensorOptions & { shape?: Shape | undefined } = {}): Tensor {
+  checkNames('options', options, TENSOR_OPTIONS);
+
   return tensorFrom(data, options);
 }
 
@@ -32,25 +37,45 @@ function kind({ dtype = 'float32', device = getDefaultDevice() }: TensorOptions,
   return [dtypeCode(fallback ?? dtype), device];
 }
 
+const ZEROS_OPTIONS = names<TensorOptions>({ dtype: 0, device: 0, requiresGrad: 0 });
+
 export function zeros(shape: Shape, options: TensorOptions = {}): Tensor {
+  checkNames('options', options, ZEROS_OPTIONS);
+
   return made(native().zeros(shape, ...kind(options)), options.requiresGrad);
 }
 
+const ONES_OPTIONS = names<TensorOptions>({ dtype: 0, device: 0, requiresGrad: 0 });
+
 export function ones(shape: Shape, options: TensorOptions = {}): Tensor {
+  checkNames('options', options, ONES_OPTIONS);
+
   return made(native().ones(shape, ...kind(options)), options.requiresGrad);
 }
 
+const EMPTY_OPTIONS = names<TensorOptions>({ dtype: 0, device: 0, requiresGrad: 0 });
+
 /** Uninitialized memory; fill it before reading. */
 export function empty(shape: Shape, options: TensorOptions = {}): Tensor {
+  checkNames('options', options, EMPTY_OPTIONS);
+
   return made(native().empty(shape, ...kind(options)), options.requiresGrad);
 }
 
+const FULL_OPTIONS = names<TensorOptions>({ dtype: 0, device: 0, requiresGrad: 0 });
+
 export function full(shape: Shape, value: number, options: TensorOptions = {}): Tensor {
+  checkNames('options', options, FULL_OPTIONS);
+
   return made(native().full(shape, value, ...kind(options)), options.requiresGrad);
 }
 
+const ARANGE_OPTIONS = names<TensorOptions>({ dtype: 0, device: 0, requiresGrad: 0 });
+
 /** Numbers from `start` to before `end`; `arange(n)` counts from 0. int64 unless `dtype` says otherwise. */
 export function arange(start: number, end?: number, step = 1, options: TensorOptions = {}): Tensor {
+  checkNames('options', options, ARANGE_OPTIONS);
+
   const [from, to] = end === undefined ? [0, start] : [start, end];
   const whole = [from, to, step].every(Number.isInteger);
   return made(
@@ -59,12 +84,20 @@ export function arange(start: number, end?: number, step = 1, options: TensorOpt
   );
 }
 
+const LINSPACE_OPTIONS = names<TensorOptions>({ dtype: 0, device: 0, requiresGrad: 0 });
+
 /** `steps` numbers evenly from `start` to `end`, both included. */
 export function linspace(start: number, end: number, steps: number, options: TensorOptions = {}): Tensor {
+  checkNames('options', options, LINSPACE_OPTIONS);
+
   return made(native().linspace(start, end, steps, ...kind(options)), options.requiresGrad);
 }
 
+const EYE_OPTIONS = names<TensorOptions>({ dtype: 0, device: 0, requiresGrad: 0 });
+
 export function eye(rows: number, columns = rows, options: TensorOptions = {}): Tensor {
+  checkNames('options', options, EYE_OPTIONS);
+
   return made(native().eye(rows, columns, ...kind(options)), options.requiresGrad);
 }
 
@@ -84,25 +117,41 @@ export function fullLike(like: TensorCore, value: number): Tensor {
   return wrap(native().fullLike(like.handle, value));
 }
 
+const RAND_OPTIONS = names<RandomOptions>({ generator: 0, dtype: 0, device: 0, requiresGrad: 0 });
+
 /** Uniform in [0, 1). */
 export function rand(shape: Shape, options: RandomOptions = {}): Tensor {
+  checkNames('options', options, RAND_OPTIONS);
+
   return made(native().rand(shape, options.generator?.raw ?? null, ...kind(options)), options.requiresGrad);
 }
 
+const RANDN_OPTIONS = names<RandomOptions>({ generator: 0, dtype: 0, device: 0, requiresGrad: 0 });
+
 /** Standard normal. */
 export function randn(shape: Shape, options: RandomOptions = {}): Tensor {
+  checkNames('options', options, RANDN_OPTIONS);
+
   return made(native().randn(shape, options.generator?.raw ?? null, ...kind(options)), options.requiresGrad);
 }
 
+const RANDINT_OPTIONS = names<RandomOptions>({ generator: 0, dtype: 0, device: 0, requiresGrad: 0 });
+
 /** Whole numbers in [low, high), int64 unless `dtype` says otherwise. */
 export function randint(low: number, high: number, shape: Shape, options: RandomOptions = {}): Tensor {
+  checkNames('options', options, RANDINT_OPTIONS);
+
   return wrap(
     native().randint(low, high, shape, options.generator?.raw ?? null, ...kind(options, options.dtype ?? 'int64')),
   );
 }
 
+const RANDPERM_OPTIONS = names<RandomOptions>({ generator: 0, dtype: 0, device: 0, requiresGrad: 0 });
+
 /** The numbers 0 to before `count` in random order, int64. */
 export function randperm(count: number, options: RandomOptions = {}): Tensor {
+  checkNames('options', options, RANDPERM_OPTIONS);
+
   return wrap(native().randperm(count, options.generator?.raw ?? null, ...kind(options, options.dtype ?? 'int64')));
 }
 

@@ -6,6 +6,7 @@
  * circle of types but not of values (`wrap.ts`).
  */
 
+import { checkNames, names } from '@vlgym/core/internal';
 import { noGrad } from '../autograd/grad-mode.js';
 import { native } from '../native/load.js';
 import { type TensorData, tensorFrom } from './data.js';
@@ -32,6 +33,12 @@ export interface Backend {
 }
 
 const backend: Backend = { tidy, keep: (tensor) => (tensor instanceof Tensor ? keep(tensor) : tensor), noGrad };
+
+const TENSOR_MULTINOMIAL_OPTIONS = ['replacement', 'generator'];
+
+const TENSOR_BACKWARD_ASYNC_OPTIONS = names<BackwardOptions>({ gradient: 0, retainGraph: 0 });
+
+const TENSOR_BACKWARD_OPTIONS = ['gradient', 'retainGraph', 'createGraph'];
 
 export class Tensor extends TensorIndexing {
   get backend(): Backend {
@@ -75,11 +82,10 @@ export class Tensor extends TensorIndexing {
   }
 
   /** Adds the gradients of this tensor to the `grad` of every leaf it came from. */
-  backward({
-    gradient,
-    retainGraph = false,
-    createGraph = false,
-  }: BackwardOptions & { createGraph?: boolean } = {}): void {
+  backward(options: BackwardOptions & { createGraph?: boolean } = {}): void {
+    checkNames('options', options, TENSOR_BACKWARD_OPTIONS);
+    const { gradient, retainGraph = false, createGraph = false } = options;
+
     native().backward(this.handle, gradient?.handle ?? null, retainGraph || createGraph, createGraph);
   }
 
@@ -87,7 +93,10 @@ export class Tensor extends TensorIndexing {
    * `backward` on the native thread; the event loop stays free. Until the promise settles, change neither the
    * tensors of the graph nor the gradients.
    */
-  backwardAsync({ gradient, retainGraph = false }: BackwardOptions = {}): Promise<void> {
+  backwardAsync(options: BackwardOptions = {}): Promise<void> {
+    checkNames('options', options, TENSOR_BACKWARD_ASYNC_OPTIONS);
+    const { gradient, retainGraph = false } = options;
+
     return native().backwardAsync(this.handle, gradient?.handle ?? null, retainGraph);
   }
 
@@ -142,10 +151,10 @@ export class Tensor extends TensorIndexing {
   }
 
   /** `count` positions drawn along the last dimension by weight, int64. */
-  multinomial(
-    count: number,
-    { replacement = false, generator }: { replacement?: boolean; generator?: Generator } = {},
-  ): Tensor {
+  multinomial(count: number, options: { replacement?: boolean; generator?: Generator } = {}): Tensor {
+    checkNames('options', options, TENSOR_MULTINOMIAL_OPTIONS);
+    const { replacement = false, generator } = options;
+
     return wrap(native().multinomial(this.handle, count, replacement, generator?.raw ?? null));
   }
 }

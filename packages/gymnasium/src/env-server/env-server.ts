@@ -57,7 +57,7 @@ export class EnvServer {
 
   constructor(served: readonly ServedEnv[], options: EnvServerOptions = {}) {
     checkNames('options', options, ENV_SERVER_OPTIONS);
-    this.table = new SessionTable(options);
+    this.table = new SessionTable({ maxSessions: options.maxSessions, idleSeconds: options.idleSeconds });
     this.#source = servedSource(served, this.table.maxSessions);
     this.#maxBytes = options.maxMessageBytes ?? DEFAULT_MESSAGE_BYTES;
     this.#pingSeconds = options.pingSeconds ?? 20;

@@ -1,5 +1,5 @@
 /**
- * Jinja as `@huggingface/jinja` runs it, with limits: a template of strangers ends after so many steps and characters
+ * Jinja as `@huggingface/jinja` runs it, with limits: a template of strangers ends after a bounded number of steps and characters
  * instead of looping for hours or filling the memory. Calls nested without an end exhaust the stack, which is an error.
  */
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja';
@@ -10,7 +10,7 @@ type Value = ReturnType<Interpreter['run']>;
 
 /** Work of one rendering: about a second. A conversation of a million words takes half of it. */
 const LIMIT = 2 ** 26;
-/** What an evaluation, and an entry of a new list, cost; a character of a new text costs 1. */
+/** Costs of an evaluation, and of an entry of a new list; a character of a new text costs 1. */
 const STEP = 8;
 const ENTRY = 32;
 /** An entry that a loop goes through: two microseconds. */

@@ -50,6 +50,8 @@ const JINJA_TEMPLATE_OPTIONS = names<JinjaTemplateOptions>({
   endTokens: 0,
 });
 
+const JINJA_TEMPLATE_RENDER_OPTIONS = names<RenderOptions>({ generationPrompt: 0, visionIds: 0 });
+
 export class JinjaTemplate implements ChatTemplate {
   readonly imageToken: string;
   readonly endOfTurn: string;
@@ -78,6 +80,8 @@ export class JinjaTemplate implements ChatTemplate {
 
   /** @throws {ChatTemplateError} The template refuses the conversation. */
   render(messages: readonly ChatMessage[], options: RenderOptions = {}): RenderedChat {
+    checkNames('options', options, JINJA_TEMPLATE_RENDER_OPTIONS);
+
     const { generationPrompt = true, visionIds = false } = options;
     const images: Image[] = [];
     const plain = messages.map(({ role, content }) => ({

@@ -18,7 +18,7 @@ export type OrchestratorEvent =
   /** The queue does not answer; the run waits. */
   | { readonly type: 'QUEUE_SILENT'; readonly what: string; readonly problem: string };
 
-/** A trajectory is gone; it is not what was written; it is no episode of its order. */
+/** A trajectory is gone; it is not what was written; it is not an episode of its order. */
 export type Unreadable = 'BLOB_MISSING' | 'BLOB_DAMAGED' | 'EPISODE_INVALID';
 
 /** The reason why the run is waiting. */

@@ -97,6 +97,8 @@ const ORCHESTRATOR_OPEN_OPTIONS = names<OrchestratorOptions>({
   onPoint: 0,
 });
 
+const ORCHESTRATOR_TAKE_OPTIONS = ['signal'];
+
 export class Orchestrator {
   readonly #options: Filled<Omit<OrchestratorOptions, 'blobs' | 'onEvent' | 'onPoint'>>;
   readonly #blobs: OrchestratorOptions['blobs'];
@@ -187,7 +189,10 @@ export class Orchestrator {
    *
    * @throws the signal's reason; {NoProgressError}, {QueueUnavailableError}, {SamplersDownError}.
    */
-  async take(count: number, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<LedgerRecord[]> {
+  async take(count: number, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<LedgerRecord[]> {
+    checkNames('options', options, ORCHESTRATOR_TAKE_OPTIONS);
+    const { signal } = options;
+
     const { maxStaleness, total } = this.#options;
     const end = this.#taken + count;
     const numbers = Array.from({ length: count }, (_, index) => this.#taken + index);
@@ -199,7 +204,7 @@ export class Orchestrator {
   /**
    * Plays an order again that counts, and whose trajectory turned out not to be readable.
    *
-   * @param problem  Of reading it.
+   * @param problem  The error of reading it.
    * @throws {ReplayIncompleteError} The queue plays nothing; otherwise as `take`.
    */
   async retake(
@@ -368,7 +373,7 @@ export class Orchestrator {
     const mended = this.#hasMended;
     this.#hasMended = false;
     const reports = await this.#reach('report on orders', () => queue.inspect(open));
-    // what failed while the keys were wrong is no fault of the order
+    // the order is not to blame for what failed while the keys were wrong
     const isGone = (state = '') => state === 'missing' || (state === 'failed' && mended);
     const forgotten = open.filter((order) => isGone(reports.get(order)?.state));
     if (forgotten.length > 0) {

@@ -18,7 +18,7 @@ const PROBLEMS: Readonly<Record<Unreadable, string>> = {
 
 export const problemOfKind = (kind: Unreadable): string => PROBLEMS[kind];
 
-/** What is wrong with bytes that were read, by the error of reading them. */
+/** Sorts the errors of reading a trajectory. */
 export function unreadableOf(error: unknown): Unreadable | undefined {
   if (!GymError.isInstance(error)) return undefined;
   return error.code === 'BLOB_MISSING' || error.code === 'BLOB_DAMAGED' ? error.code : 'EPISODE_INVALID';

@@ -1,8 +1,8 @@
-/** What the stream of a run and its ledger hold, as records or as what is wrong with them. */
+/** Entries of the stream of a run and of its ledger, as records or refusals. */
 import { ledgerRecordSchema } from '../ledger/record.js';
 import type { Delivery, Refusal } from '../rollout-queue.js';
 
-/** Data of a job that is no JSON, or a key of another kind. */
+/** The data of a job are not JSON, or a key has another kind. */
 export const isBroken = (error: unknown): boolean =>
   error instanceof SyntaxError || error instanceof TypeError || /WRONGTYPE/.test(String(error));
 

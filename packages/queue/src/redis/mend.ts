@@ -46,7 +46,7 @@ const kindsOf = (keys: RunKeys): [key: string, kind: Kind][] => [
 
 const isCount = (text: string | null): boolean => text === null || /^\d{1,15}$/.test(text);
 
-/** @returns what was removed, in words; empty where all is as the run writes it. */
+/** @returns what was removed, in words; an empty list if all is as the run writes it. */
 export async function mend(redis: Redis, keys: RunKeys): Promise<string[]> {
   const kinds = kindsOf(keys);
   const found = await Promise.all(kinds.map(([key]) => redis.type(key)));

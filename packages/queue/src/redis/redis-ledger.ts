@@ -19,7 +19,7 @@ export class RedisLedger implements WorkerLedger {
     return (await this.redis.hexists(this.keys.ledger, String(order))) === 1;
   }
 
-  /** What is in the place of the record: the record, `1` once it was acknowledged, or what strangers wrote. */
+  /** The text in the place of the record: the record, `1` once it was acknowledged, or a text of strangers. */
   async textOf(order: number): Promise<string | null> {
     return this.redis.hget(this.keys.ledger, String(order));
   }

@@ -251,7 +251,7 @@ export class RedisWorker {
   }
 }
 
-/** What another than the learner wrote is no version. */
+/** A version as the learner writes it. */
 const isCount = (text: string | null | undefined): boolean => /^\d{1,15}$/.test(text ?? '');
 
 function isFullDisk(error: unknown): boolean {

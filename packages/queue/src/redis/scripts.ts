@@ -62,7 +62,7 @@ return 1`;
 
 /**
  * KEYS: leader, out, ledger. ARGV: token, group, then pairs of order and what the ledger holds of it.
- * What is no record of the order counts no more. -1: another process leads.
+ * A text that is not a record of the order counts no more. -1: another process leads.
  */
 export const UNCOUNT = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end

@@ -203,7 +203,7 @@ describe('a source behind a queue', () => {
     for (const { digest } of (await readLedger(join(folder, 'ledger.jsonl'))).values()) await blobs.get(digest!);
   });
 
-  it('plays an order again whose trajectory is no episode, and ends where no try helps', async () => {
+  it('plays an order again whose trajectory cannot be parsed, and ends if no try helps', async () => {
     const swapped = new Set<number>();
     const wrap =
       (always: boolean) =>

@@ -6,7 +6,6 @@
  */
 import { type Dialogue, GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import type { ContentHash } from '@vlgym/core/trajectory';
 import type { MetricsTally, Policy, RolloutBuffer, RolloutSource } from '@vlgym/rl';
 import {
   BufferBuilder,

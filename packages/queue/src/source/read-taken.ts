@@ -19,7 +19,7 @@ export interface ReadTakenOptions {
 export interface TakenEpisode {
   /** The one that counts: another than the given where the order was played again. */
   readonly record: LedgerRecord;
-  /** Absent where the order was abandoned. */
+  /** Absent if the order was abandoned. */
   readonly episode?: PlayedEpisode;
 }
 

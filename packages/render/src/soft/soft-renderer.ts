@@ -1,4 +1,5 @@
 /** The public software renderer: its options, and disposal. */
+import { checkNames, names } from '../check-names.js';
 import { closed, RenderError } from '../errors.js';
 import type { Frame, FrameOf, FrameRequest } from '../frame.js';
 import type { Renderer, RenderJob } from '../renderer.js';
@@ -31,13 +32,16 @@ export interface SoftRenderer extends Renderer {
   readonly bytesUsed: number;
 }
 
-/** @throws {RenderError} INVALID_OPTION, or BACKEND_MISSING where WebAssembly or its SIMD is missing. */
+const SOFT_RENDERER_NAMES = names<SoftRendererOptions>({ samples: 0, normals: 0, filter: 0 });
+
+/** @throws {RenderError} INVALID_OPTION, UNKNOWN_OPTION, or BACKEND_MISSING where WebAssembly or its SIMD is missing. */
 export function createSoftRenderer(options: SoftRendererOptions = {}): SoftRenderer {
   return softRendererOn(createKernel, options);
 }
 
 /** @param open  The kernel; tests compare another one. */
 export function softRendererOn(open: () => Kernel, options: SoftRendererOptions = {}): SoftRenderer {
+  checkNames(options, SOFT_RENDERER_NAMES);
   const { samples = 4, normals = 'unit', filter = 'trilinear' } = options;
   choose('samples', samples, [1, 4]);
   choose('normals', normals, ['unit', 'scaled']);

@@ -1,4 +1,5 @@
 /** Draws on a browser's canvas with THREE.WebGLRenderer, in the colors of the other backends. */
+
 import {
   type Camera,
   LinearSRGBColorSpace,
@@ -9,6 +10,7 @@ import {
   type Scene,
   WebGLRenderer,
 } from 'three';
+import { checkNames, names } from '../check-names.js';
 import { copyColor, prepareColorFrame } from '../color-only.js';
 import { closed, RenderError } from '../errors.js';
 import type { Frame, FrameOf, FrameRequest } from '../frame.js';
@@ -38,8 +40,12 @@ export interface WebGLFrames extends Renderer {
   renderBatch(jobs: readonly RenderJob[]): Frame[];
 }
 
-/** @throws {RenderError} BACKEND_MISSING if the canvas does not support WebGL 2. */
-export function createWebGLRenderer({ canvas, normals = 'unit' }: WebGLOptions): WebGLFrames {
+const WEBGL_NAMES = names<WebGLOptions>({ canvas: 0, normals: 0 });
+
+/** @throws {RenderError} BACKEND_MISSING if the canvas does not support WebGL 2, UNKNOWN_OPTION. */
+export function createWebGLRenderer(options: WebGLOptions): WebGLFrames {
+  checkNames(options, WEBGL_NAMES);
+  const { canvas, normals = 'unit' } = options;
   return new WebGL(openRenderer(canvas), normals === 'scaled');
 }
 

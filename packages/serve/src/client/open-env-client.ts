@@ -65,6 +65,8 @@ const OPEN_ENV_CLIENT_CONNECT_OPTIONS = names<OpenEnvClientOptions>({
   snapshot: 0,
 });
 
+const OPEN_ENV_CLIENT_RESET_OPTIONS = names<ResetOptions>({ seed: 0, options: 0 });
+
 export class OpenEnvClient extends BaseEnv {
   readonly observationSpace: Space;
   readonly actionSpace: Space;
@@ -112,6 +114,8 @@ export class OpenEnvClient extends BaseEnv {
   }
 
   async reset(given?: ResetOptions): Promise<ResetResult<unknown>> {
+    checkNames('options', given, OPEN_ENV_CLIENT_RESET_OPTIONS);
+
     this.ensureOpen('reset');
     checkResetOptions(given);
     const { seed, options } = given ?? {};

@@ -29,7 +29,7 @@ export class McpEpisodes {
   #last: string | undefined;
 
   constructor(served: readonly ServedEnv[], options: SessionTableOptions = {}) {
-    this.table = new SessionTable(options);
+    this.table = new SessionTable({ maxSessions: options.maxSessions, idleSeconds: options.idleSeconds });
     this.served = new Map(served.map((each) => [each.name, each]));
   }
 

@@ -3,9 +3,10 @@
  *
  * The client is any that lists and calls tools, such as `Client` of @modelcontextprotocol/client.
  */
+
 import { type ChatPart, type Dialogue, GymError, type ParsedResponse, spaces } from '@vlgym/core';
 import { decodePng, isImage } from '@vlgym/core/images';
-import { isRecord, PictureBudget } from '@vlgym/core/internal';
+import { checkNames, isRecord, PictureBudget } from '@vlgym/core/internal';
 import type { JsonSpace } from '@vlgym/core/spaces';
 import { z } from 'zod';
 
@@ -48,14 +49,19 @@ interface Tool {
 
 const MAX_TOOLS = 500;
 
+const MCP_TOOLS_OPTIONS = ['only'];
+
 /**
  * @param options.only  Names of the tools to offer; default all.
  * @throws {GymError} `NO_TOOLS`: the server offers none of them.
  */
 export async function mcpTools(
   client: ToolClient,
-  { only }: { readonly only?: readonly string[] } = {},
+  options: { readonly only?: readonly string[] } = {},
 ): Promise<McpTools> {
+  checkNames('options', options, MCP_TOOLS_OPTIONS);
+  const { only } = options;
+
   const tools = (await listAll(client)).filter(({ name }) => only === undefined || only.includes(name));
   if (tools.length === 0) throw new GymError('The MCP server offers no tools.', { code: 'NO_TOOLS', value: only });
   const actionSpace = toolSpace(tools);

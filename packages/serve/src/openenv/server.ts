@@ -60,7 +60,7 @@ export class OpenEnvServer {
     const { host, port, token, mode = 'simulation', pingSeconds = 20 } = options;
     const { maxMessageBytes = DEFAULT_MESSAGE_BYTES } = options;
     refuseEqualNames(endpoints);
-    this.table = new SessionTable(options);
+    this.table = new SessionTable({ maxSessions: options.maxSessions, idleSeconds: options.idleSeconds });
     this.#places = endpoints.map((endpoint) => {
       const openEnv = new OpenEnvHost(endpoint, this.table);
       const prefix = endpoints.length === 1 ? '' : `/${endpoint.name}`;

@@ -4,10 +4,11 @@
  * A session holds one resource, such as an environment. Its calls never overlap, a call that runs keeps it from being
  * idle, and the resource is closed once, by its client, the reaper or the server.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Awaitable } from '@vlgym/core';
 import { GymError } from '@vlgym/core';
-import { SerialQueue } from '@vlgym/core/internal';
+import { checkNames, names, SerialQueue } from '@vlgym/core/internal';
 import { CapacityError, UnknownSessionError } from '../errors.js';
 
 export interface Closable {
@@ -68,6 +69,8 @@ export class Session<T extends Closable = Closable> {
   }
 }
 
+const SESSION_TABLE_CONSTRUCTOR_OPTIONS = names<SessionTableOptions>({ maxSessions: 0, idleSeconds: 0 });
+
 export class SessionTable {
   readonly maxSessions: number;
   readonly idleSeconds: number;
@@ -76,7 +79,10 @@ export class SessionTable {
   readonly #reaper: NodeJS.Timeout;
   #opening = 0;
 
-  constructor({ maxSessions = 64, idleSeconds = 3600 }: SessionTableOptions = {}) {
+  constructor(options: SessionTableOptions = {}) {
+    checkNames('options', options, SESSION_TABLE_CONSTRUCTOR_OPTIONS);
+    const { maxSessions = 64, idleSeconds = 3600 } = options;
+
     this.maxSessions = maxSessions;
     this.idleSeconds = idleSeconds;
     const interval = Math.min(Math.max((idleSeconds * 1000) / 4, 20), 5000);

@@ -5,7 +5,9 @@
  * to load, a program to start or a place on this machine; what of that is needed, the reader gives.
  * `trajectory/hostile-replay.test.ts` holds a corpus of hostile ones.
  */
+
 import { GymError, show } from '../../errors.js';
+import { checkNames, names } from '../../options.js';
 import type { PipeableEnv } from '../../wrappers/pipe.js';
 import { make } from '../make.js';
 import { findRegistration } from '../register.js';
@@ -38,16 +40,17 @@ export interface UntrustedSpecOptions {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
+const MAKE_FROM_UNTRUSTED_SPEC_OPTIONS = names<UntrustedSpecOptions>({ options: 0 });
+
 /**
  * Builds the environment of a spec that came in a file.
  *
  * @throws {UntrustedSpecError}  `UNTRUSTED_SPEC`: it names a module that is not imported, or an option that files may not
  *   set.
  */
-export async function makeFromUntrustedSpec(
-  spec: EnvSpec,
-  { options: own = {} }: UntrustedSpecOptions = {},
-): Promise<PipeableEnv> {
+export async function makeFromUntrustedSpec(spec: EnvSpec, given: UntrustedSpecOptions = {}): Promise<PipeableEnv> {
+  checkNames('options', given, MAKE_FROM_UNTRUSTED_SPEC_OPTIONS);
+  const { options: own = {} } = given;
   const { id, module, options = {}, wrappers = [], renderMode, ...flags } = specFromJson(JSON.stringify(spec));
   refuseScheme(id);
   refuseToImport(id, module);

@@ -4,6 +4,7 @@
  * Keys are ordered by code point, so that the order of definition does not affect seeds. Seeding and mask rules follow
  * `Farama-Foundation/Gymnasium`, `gymnasium/spaces/dict.py`.
  */
+import { checkNames } from '../../options.js';
 import { InvalidSeedError } from '../../random/index.js';
 import { isRecord } from '../../type-tests.js';
 import { InvalidMaskError, InvalidSpaceError } from '../errors.js';
@@ -14,6 +15,8 @@ import { checkedSpaces, cloneSpace } from './parts.js';
 
 export type SpaceRecord = Readonly<Record<string, Space>>;
 export type DictValue<S extends SpaceRecord> = { -readonly [K in keyof S]: SpaceValue<S[K]> };
+
+const DICT_SPACE_SAMPLE_OPTIONS = ['mask', 'probability'];
 
 export class DictSpace<S extends SpaceRecord = SpaceRecord> extends CompositeSpace<DictValue<S>> {
   readonly type = 'dict';
@@ -48,6 +51,8 @@ export class DictSpace<S extends SpaceRecord = SpaceRecord> extends CompositeSpa
    * @throws {InvalidMaskError}  Other keys, or both at once.
    */
   override sample(options: MaskOptions<Readonly<Record<string, unknown>>> = {}): DictValue<S> {
+    checkNames('options', options, DICT_SPACE_SAMPLE_OPTIONS);
+
     const given = onlyOne(options);
     if (given === undefined) return this.#build((key) => this.spaces[key]!.sample()) as DictValue<S>;
     const { kind, value: masks } = given;

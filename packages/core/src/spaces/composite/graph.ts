@@ -43,6 +43,8 @@ export interface GraphSampleOptions extends MaskOptions<GraphMask> {
 
 const GRAPH_SPACE_OPTIONS = names<GraphOptions<never, never>>({ nodes: 0, edges: 0 });
 
+const GRAPH_SPACE_SAMPLE_OPTIONS = names<GraphSampleOptions>({ numNodes: 0, numEdges: 0, mask: 0, probability: 0 });
+
 export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, Edge>> {
   readonly type = 'graph';
   readonly nodes: Space<Node>;
@@ -61,6 +63,8 @@ export class GraphSpace<Node, Edge = never> extends CompositeSpace<Graph<Node, E
 
   /** @throws {InvalidMaskError} A wrong layout, an impossible number of nodes or edges, or both masks at once. */
   override sample(options: GraphSampleOptions = {}): Graph<Node, Edge> {
+    checkNames('options', options, GRAPH_SPACE_SAMPLE_OPTIONS);
+
     const given = onlyOne(options);
     const { numNodes = DEFAULT_NODES, numEdges } = options;
     if (given && !(Array.isArray(given.value) && given.value.length === 2)) {

@@ -4,6 +4,7 @@
  * Seeding and mask rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/oneof.py`.
  */
 
+import { checkNames } from '../../options.js';
 import { InvalidMaskError, InvalidSpaceError } from '../errors.js';
 import { type MaskOptions, onlyOne } from '../masks.js';
 import { tupleSchema } from '../serialization/nested-schema.js';
@@ -15,6 +16,8 @@ import { checkedSpaces, cloneSpace } from './parts.js';
 export type OneOfValue<S extends readonly Space[]> = number extends S['length']
   ? [index: number, value: SpaceValue<S[number]>]
   : { [K in keyof S]: [index: K extends `${infer N extends number}` ? N : number, value: SpaceValue<S[K]>] }[number];
+
+const ONE_OF_SPACE_SAMPLE_OPTIONS = ['mask', 'probability'];
 
 export class OneOfSpace<S extends readonly Space[] = readonly Space[]> extends CompositeSpace<OneOfValue<S>> {
   readonly type = 'oneOf';
@@ -34,6 +37,8 @@ export class OneOfSpace<S extends readonly Space[] = readonly Space[]> extends C
    * @throws {InvalidMaskError}  A wrong length, or both at once.
    */
   override sample(options: MaskOptions<readonly unknown[]> = {}): OneOfValue<S> {
+    checkNames('options', options, ONE_OF_SPACE_SAMPLE_OPTIONS);
+
     const given = onlyOne(options);
     const masks = given?.value;
     if (given && !(Array.isArray(masks) && masks.length === this.spaces.length)) {

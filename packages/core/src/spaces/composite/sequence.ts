@@ -30,6 +30,8 @@ const MAX_LENGTH = 2 ** 32 - 1;
 /** A description in JSON has more. */
 const SEQUENCE_SPACE_OPTIONS = [...names<SequenceOptions>({ minLength: 0, maxLength: 0 }), 'type', 'element'];
 
+const SEQUENCE_SPACE_SAMPLE_OPTIONS = ['mask', 'probability'];
+
 export class SequenceSpace<T> extends CompositeSpace<T[]> {
   readonly type = 'sequence';
   readonly element: Space<T>;
@@ -57,6 +59,8 @@ export class SequenceSpace<T> extends CompositeSpace<T[]> {
    * @throws {InvalidMaskError}  A length out of bounds, a wrong layout, or both at once.
    */
   override sample(options: MaskOptions<SequenceMask> = {}): T[] {
+    checkNames('options', options, SEQUENCE_SPACE_SAMPLE_OPTIONS);
+
     const given = onlyOne(options);
     if (given === undefined) return Array.from({ length: this.#anyLength() }, () => this.element.sample());
     const { kind, value } = given;

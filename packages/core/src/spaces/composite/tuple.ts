@@ -4,6 +4,7 @@
  * Seeding and mask rules follow `Farama-Foundation/Gymnasium`, `gymnasium/spaces/tuple.py`.
  */
 
+import { checkNames } from '../../options.js';
 import { InvalidMaskError } from '../errors.js';
 import { type MaskOptions, onlyOne } from '../masks.js';
 import { tupleSchema } from '../serialization/nested-schema.js';
@@ -12,6 +13,8 @@ import { CompositeSpace } from './composite-space.js';
 import { checkedSpaces, cloneSpace } from './parts.js';
 
 export type TupleValue<S extends readonly Space[]> = { -readonly [K in keyof S]: SpaceValue<S[K]> };
+
+const TUPLE_SPACE_SAMPLE_OPTIONS = ['mask', 'probability'];
 
 export class TupleSpace<S extends readonly Space[] = readonly Space[]> extends CompositeSpace<TupleValue<S>> {
   readonly type = 'tuple';
@@ -29,6 +32,8 @@ export class TupleSpace<S extends readonly Space[] = readonly Space[]> extends C
    * @throws {InvalidMaskError}  A wrong length, or both at once.
    */
   override sample(options: MaskOptions<readonly unknown[]> = {}): TupleValue<S> {
+    checkNames('options', options, TUPLE_SPACE_SAMPLE_OPTIONS);
+
     const given = onlyOne(options);
     if (given === undefined) return this.spaces.map((space) => space.sample()) as TupleValue<S>;
     const { kind, value: masks } = given;

@@ -81,12 +81,14 @@ export async function downloadData(given: DownloadOptions = {}): Promise<Importe
     onChecked,
     ...options
   } = given;
+  const { to, signal, entries, fileBytes, totalBytes } = options;
+  const unpacking: ImportOptions = { to, signal, entries, fileBytes, totalBytes, onProgress: onUnpack };
   let all: Imported | undefined;
   for (const url of archiveAddresses(version)) {
     const file = join(archives, url.split('/').at(-1)!);
     const check = await fetchChecked(url, file, archives, { ...options, ...(onDownload && { onDownload }) });
     try {
-      const imported = await importData(file, { ...options, ...(onUnpack && { onProgress: onUnpack }) });
+      const imported = await importData(file, unpacking);
       all = {
         folder: imported.folder,
         written: imported.written + (all?.written ?? 0),

@@ -3,8 +3,10 @@
  *
  * Only files of ALFWorld's layout are imported, by name. Links are never followed. Existing files of the same size stay.
  */
+
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { checkNames, names } from '@vlgym/core/internal';
 import { defaultDataFolder, NoGamesError, SPLITS } from '../games/collection.js';
 import { ArchiveError } from './errors.js';
 import { writing } from './write-error.js';
@@ -56,6 +58,15 @@ const LOGIC_PATH = /^logic\/alfred\.(?:pddl|twl2)$/;
 
 const isOurs = (path: string) => GAME_PATH.test(path) || LOGIC_PATH.test(path);
 
+const IMPORT_DATA_OPTIONS = names<ImportOptions>({
+  to: 0,
+  signal: 0,
+  onProgress: 0,
+  entries: 0,
+  fileBytes: 0,
+  totalBytes: 0,
+});
+
 /**
  * Imports a ZIP archive, a folder with `json_2.1.1`, or that folder itself.
  *
@@ -64,6 +75,8 @@ const isOurs = (path: string) => GAME_PATH.test(path) || LOGIC_PATH.test(path);
  * @throws {WriteError}    `CANNOT_WRITE`: a file cannot be written to the data folder.
  */
 export async function importData(from: string, options: ImportOptions = {}): Promise<Imported> {
+  checkNames('options', options, IMPORT_DATA_OPTIONS);
+
   const found = await stat(from).catch(() => undefined);
   if (found === undefined) throw new NoGamesError(from, `${from} does not exist.`, 'check the path');
   return found.isDirectory() ? importFolder(from, options) : importArchive(from, options);

@@ -5,6 +5,7 @@
  * breadth-first search handles the rest. The original's planner is a greedy search that takes minutes on kitchens, and
  * its hand-coded expert does not always win; this one replaces both.
  */
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Play } from '../engine/play.js';
 import { isHere } from './goal-conditions.js';
 import { Household, type Treatment, treatmentOf } from './household.js';
@@ -25,12 +26,17 @@ type Move =
 /** Maximum number of scripts to try. Many objects give many scripts, but the best is always among the shortest. */
 const MAX_SCRIPTS = 40;
 
+const PLAN_TO_GOAL_OPTIONS = names<PlanOptions>({ searchLimit: 0 });
+
 /**
  * Commands that win the game from here; empty if it is won.
  *
  * @returns `undefined` if no plan was found: no receptacle accepts what the agent holds, or the search hit its limit.
  */
-export function planToGoal(play: Play, { searchLimit = 10_000 }: PlanOptions = {}): string[] | undefined {
+export function planToGoal(play: Play, options: PlanOptions = {}): string[] | undefined {
+  checkNames('options', options, PLAN_TO_GOAL_OPTIONS);
+  const { searchLimit = 10_000 } = options;
+
   if (play.won) return [];
   if (isHandStuck(play)) return undefined;
   const scripts = [...scriptsFor(play)]

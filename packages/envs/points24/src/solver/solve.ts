@@ -4,7 +4,9 @@
  * The published games compute in doubles, which loses one hand: the only solution of {3, 3, 8, 8}, 8/(3-8/3), evaluates
  * to 23.99999999999999. So each solution also has the value that the games compute.
  */
+
 import { GymError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { BoundedCache } from '../bounded-cache.js';
 import { evaluateFormula } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
@@ -30,6 +32,8 @@ export interface Solution {
 const OPERATORS: readonly Operator[] = ['+', '-', '*', '/'];
 const MAX_CARDS = 6;
 
+const SOLVE_OPTIONS = names<SolveOptions>({ target: 0 });
+
 /**
  * All distinct solutions, shortest first, then alphabetical. Formulas that differ only in the order of terms or
  * factors, or in redundant parentheses, count as one.
@@ -40,7 +44,10 @@ const MAX_CARDS = 6;
  * @example
  * solve([3, 3, 8, 8]); // [{ text: '8/(3-8/3)', value: 23.99999999999999, accepted: false, … }]
  */
-export function solve(numbers: readonly number[], { target = 24 }: SolveOptions = {}): Solution[] {
+export function solve(numbers: readonly number[], options: SolveOptions = {}): Solution[] {
+  checkNames('options', options, SOLVE_OPTIONS);
+  const { target = 24 } = options;
+
   const found = new Map<string, Solution>();
   for (const solution of new Search(numbers).solutions(target)) found.set(solution.text, solution);
   return [...found.values()].sort((a, b) => a.entries.length - b.entries.length || (a.text < b.text ? -1 : 1));
@@ -48,8 +55,13 @@ export function solve(numbers: readonly number[], { target = 24 }: SolveOptions 
 
 const verdicts = new BoundedCache<string, boolean>(8192);
 
+const IS_SOLVABLE_OPTIONS = names<SolveOptions>({ target: 0 });
+
 /** True if the games accept some formula for this hand. Throws the errors of `solve`. */
-export function isSolvable(numbers: readonly number[], { target = 24 }: SolveOptions = {}): boolean {
+export function isSolvable(numbers: readonly number[], options: SolveOptions = {}): boolean {
+  checkNames('options', options, IS_SOLVABLE_OPTIONS);
+  const { target = 24 } = options;
+
   const hand = [...numbers].sort((a, b) => a - b);
   return verdicts.get(`${target}=${hand}`, () => {
     for (const { accepted } of new Search(hand).solutions(target)) if (accepted) return true;

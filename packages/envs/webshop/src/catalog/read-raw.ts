@@ -1,4 +1,5 @@
 /** Loads a catalog from the original's parsed files, for tests and small catalogs. For large ones: `importCatalog`. */
+import { checkNames, names } from '@vlgym/core/internal';
 import type { AttributeRecord, HumanRecord } from './clean-product.js';
 import { RowCleaner } from './clean-rows.js';
 import type { LoadReport } from './load-report.js';
@@ -25,11 +26,16 @@ export interface LoadedCatalog {
   readonly report: LoadReport;
 }
 
+const LOAD_CATALOG_OPTIONS = names<CatalogOptions>({ limit: 0 });
+
 /** @example const { products } = loadCatalog({ products: rows, attributes, human }, { limit: 1000 }); */
 export function loadCatalog(
   { products: rows, attributes = {}, human = {}, nouns = {} }: RawCatalog,
-  { limit = rows.length }: CatalogOptions = {},
+  options: CatalogOptions = {},
 ): LoadedCatalog {
+  checkNames('options', options, LOAD_CATALOG_OPTIONS);
+  const { limit = rows.length } = options;
+
   const cleaner = new RowCleaner({
     attributes: (asin) => ownValue(attributes, asin),
     human: (asin) => ownValue(human, asin),

@@ -5,6 +5,7 @@
  * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), including its oddities;
  * `test/golden/webshop-reward.json.gz` pins 200 cases.
  */
+import { checkNames, names } from '@vlgym/core/internal';
 import type { Product } from '../catalog/product.js';
 import type { Goal } from '../goals/goal.js';
 import { pythonRepr } from '../python/text.js';
@@ -64,7 +65,12 @@ export interface Reward {
 /** Scores above this count as equal. */
 const ALIKE = 85;
 
-export function rewardOf({ product, goal, price, options }: Purchase, { nouns, backend }: RewardOptions): Reward {
+const REWARD_OF_OPTIONS = names<RewardOptions>({ nouns: 0, backend: 0 });
+
+export function rewardOf({ product, goal, price, options }: Purchase, given: RewardOptions): Reward {
+  checkNames('options', given, REWARD_OF_OPTIONS);
+  const { nouns, backend } = given;
+
   const type = typeReward(product, goal, nouns);
   const attributes = attributeMatches(product, goal.attributes, backend);
   const wanted = goal.goalOptions;

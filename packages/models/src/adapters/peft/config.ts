@@ -27,7 +27,7 @@ function isTame(source: string): boolean {
 const configSchema = z.looseObject({
   peft_type: z.literal('LORA'),
   r: z.number().int().positive().max(65_536),
-  // beyond, the scale is no number of single precision
+  // a larger scale overflows single precision
   lora_alpha: z.number().positive().max(1e6),
   lora_dropout: z.number().min(0).max(1).default(0),
   rank_pattern: pattern.nullish(),
