@@ -21,6 +21,7 @@ const BY_KIND: readonly (readonly [kind: RegExp, why: string])[] = [
   [/\.(?:collectSteps|collectEpisodes|accumulate|drawInto)$/, 'called by the loops of training, with fixed names'],
 ];
 
+const CONFIG = 'takes a part of the configuration of an algorithm, whose schema looks';
 const BLOCK = 'a building block, called by code with types';
 
 /** Without a look in their own text: who looks. */
@@ -41,6 +42,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     compileGame: BLOCK,
     loadGame: BLOCK,
   },
+  '@vlgym/baselines': { biLevelGae: CONFIG, turnWiseGae: CONFIG },
   '@vlgym/core': {
     'BaseEnv.constructor': BLOCK,
     'Wrapper.constructor': BLOCK,
@@ -63,6 +65,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   '@vlgym/gtr-turbo': {
     mergeFactors: BLOCK,
+    tiesMerge: CONFIG,
+    mergeIntoTeacher: CONFIG,
   },
   '@vlgym/gymnasium': {
     'GymnasiumEnv.create': 'other names are arguments of the environment in Python, which looks',
@@ -87,6 +91,9 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     adapterSize: '`createPolicy` and `loadPolicy` look',
     'Projection.constructor': BLOCK,
     'VlmPolicy.load': BLOCK,
+    'VlmPolicy.generate': CONFIG,
+    'VlmPolicy.sample': CONFIG,
+    'VlmPolicy.score': CONFIG,
   },
   '@vlgym/points24': {
     'BlackjackV1Env.constructor': 'the schema of the environment looks',
@@ -111,6 +118,16 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     rescore: BLOCK,
     'LossBatch.spanWeights': BLOCK,
     reduceLoss: BLOCK,
+    refuseHooks: BLOCK,
+    stepGae: CONFIG,
+    storageGae: CONFIG,
+    normalize: CONFIG,
+    groupAdvantage: CONFIG,
+    importanceWeights: CONFIG,
+    gigpo: CONFIG,
+    cosine: CONFIG,
+    warmupCosine: CONFIG,
+    supervise: CONFIG,
     resolveOptions: 'the schema of the algorithm looks',
   },
   '@vlgym/serve': {

@@ -4,7 +4,6 @@
  */
 import { Episode } from '@vlgym/agents/episode';
 import { importData } from '@vlgym/alfworld/data';
-import { turnWiseGae } from '@vlgym/baselines';
 import * as core from '@vlgym/core';
 import { resizeImage } from '@vlgym/core/images';
 import { SeedSequence } from '@vlgym/core/random';
@@ -27,7 +26,6 @@ import {
 } from '@vlgym/core/wrappers';
 import { readExamples } from '@vlgym/datasets';
 import * as gpu from '@vlgym/gpu';
-import { tiesMerge } from '@vlgym/gtr-turbo';
 import { EnvServer } from '@vlgym/gymnasium/server';
 import * as models from '@vlgym/models';
 import { chatMl, JinjaTemplate } from '@vlgym/models/tokenizer';
@@ -46,9 +44,7 @@ import {
 import * as render from '@vlgym/render';
 import { createWebGLRenderer } from '@vlgym/render/webgl';
 import * as rl from '@vlgym/rl';
-import { groupAdvantage } from '@vlgym/rl/advantages';
 import { Collector, playEpisode } from '@vlgym/rl/rollout';
-import { cosine } from '@vlgym/rl/update';
 import { demonstrations, supervisedWarmStart, trainSupervised } from '@vlgym/rl/warm-start';
 import { envEndpoint, OpenEnvClient, OpenEnvServer, ServedEnv, SessionTable, serve } from '@vlgym/serve';
 import { mcpTools } from '@vlgym/serve/mcp';
@@ -151,10 +147,6 @@ const SMALL: Call[] = [
   ['solve', (options) => solve([1, 2, 3, 4], options), { taget: 24 }, 'target'],
   ['loadCatalog', (options) => loadCatalog(any, options), { limt: 3 }, 'limit'],
   ['importData', (options) => importData('x', options), { too: 'x' }, 'to'],
-  ['groupAdvantage', (options) => groupAdvantage([1, 2], [0, 0], options), { knd: 'mean' }, 'kind'],
-  ['cosine', (options) => cosine(1, options), { initail: 1 }, 'initial'],
-  ['turnWiseGae', (options) => turnWiseGae(any, options), { lamda: 1 }, 'lambda'],
-  ['tiesMerge', (options) => tiesMerge(any, options), { densty: 0.5 }, 'density'],
   ['zeros', (options) => gpu.zeros([2], options), { dtpye: 'int8' }, 'dtype'],
   ['tensor', (options) => gpu.tensor([1, 2], options), { requireGrad: true }, 'requiresGrad'],
   ['randn', (options) => gpu.randn([2], options), { generatr: any }, 'generator'],

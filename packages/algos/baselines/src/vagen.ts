@@ -9,7 +9,6 @@
  * of a turn its advantage. Source: "VAGEN: Reinforcing World Model Reasoning for Multi-Turn VLM Agents" and its published
  * code (NOTICE); `docs/specs/algorithms.md` 9.6. Pinned by `test/golden/algos/gae_multilevel.json`.
  */
-import { checkNames, names } from '@vlgym/core/internal';
 import { defineAlgorithm } from '@vlgym/rl';
 import { type Advantages, alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
 import {
@@ -97,13 +96,8 @@ export interface TurnAdvantages extends Advantages {
   readonly turnAdvantages: Float64Array;
 }
 
-const BI_LEVEL_GAE_OPTIONS = names<TurnGaeOptions>({ gamma: 0, lambda: 0, gammaTurn: 0 });
-
 /** GAE over the ends of turns; its returns are the rewards there of a GAE over the tokens of each turn. */
-export function biLevelGae(tokens: TurnRewards, options: TurnGaeOptions): TurnAdvantages {
-  checkNames('options', options, BI_LEVEL_GAE_OPTIONS);
-  const { gamma, lambda, gammaTurn } = options;
-
+export function biLevelGae(tokens: TurnRewards, { gamma, lambda, gammaTurn }: TurnGaeOptions): TurnAdvantages {
   const { rewards, values, mask, endOfTurn } = tokens;
   const turns = turnGae(tokens, { gamma: gammaTurn, lambda });
   const advantages = new Float64Array(rewards.length);
@@ -120,13 +114,8 @@ export function biLevelGae(tokens: TurnRewards, options: TurnGaeOptions): TurnAd
   return { advantages, returns, turnAdvantages: turns.advantages };
 }
 
-const TURN_WISE_GAE_OPTIONS = names<TurnGaeOptions>({ gamma: 0, lambda: 0, gammaTurn: 0 });
-
 /** Every token of a turn has the advantage of its turn; returns are advantage plus value. */
-export function turnWiseGae(tokens: TurnRewards, options: TurnGaeOptions): TurnAdvantages {
-  checkNames('options', options, TURN_WISE_GAE_OPTIONS);
-  const { lambda, gammaTurn } = options;
-
+export function turnWiseGae(tokens: TurnRewards, { lambda, gammaTurn }: TurnGaeOptions): TurnAdvantages {
   const { rewards, values, mask, endOfTurn } = tokens;
   const turnAdvantages = turnGae(tokens, { gamma: gammaTurn, lambda }).advantages;
   const advantages = new Float64Array(rewards.length);

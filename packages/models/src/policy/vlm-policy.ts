@@ -5,12 +5,11 @@
  * Calls run one after the other, whatever the caller awaits. Scoring repeats the exact input of sampling, in evaluation
  * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).
  */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents/model';
 import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
-import { checkNames, names, SerialQueue } from '@vlgym/core/internal';
+import { SerialQueue } from '@vlgym/core/internal';
 import { type DType, Generator, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import type {
@@ -86,49 +85,6 @@ export interface VlmPolicyOptions {
   /** Processes that each keep a part of the optimizer's state; default: all of it here. */
   readonly shards?: ProcessGroup | undefined;
 }
-
-const VLM_POLICY_SCORE_OPTIONS = names<ScoreOptions>({
-  divergence: 0,
-  states: 0,
-  tokenValues: 0,
-  logProbs: 0,
-  entropies: 0,
-  temperature: 0,
-  stopGradient: 0,
-  weights: 0,
-});
-
-const VLM_POLICY_SAMPLE_OPTIONS = names<SampleOptions>({
-  maxNewTokens: 0,
-  temperature: 0,
-  topK: 0,
-  topP: 0,
-  repetitionPenalty: 0,
-  constraints: 0,
-  rng: 0,
-  signal: 0,
-  weights: 0,
-  stop: 0,
-  grammar: 0,
-  slots: 0,
-  onToken: 0,
-});
-
-const VLM_POLICY_GENERATE_OPTIONS = names<SampleOptions>({
-  maxNewTokens: 0,
-  temperature: 0,
-  topK: 0,
-  topP: 0,
-  repetitionPenalty: 0,
-  constraints: 0,
-  rng: 0,
-  signal: 0,
-  weights: 0,
-  stop: 0,
-  grammar: 0,
-  slots: 0,
-  onToken: 0,
-});
 
 export class VlmPolicy implements WarmStartPolicy {
   readonly name: string;
@@ -216,8 +172,6 @@ export class VlmPolicy implements WarmStartPolicy {
   }
 
   async generate(prompts: readonly (readonly ChatMessage[])[], options: SampleOptions): Promise<Completion[]> {
-    checkNames('options', options, VLM_POLICY_GENERATE_OPTIONS);
-
     return this.sample(this.inputsOf(prompts, options), options);
   }
 
@@ -238,15 +192,11 @@ export class VlmPolicy implements WarmStartPolicy {
 
   /** One response per input. With one generator for all rows they decode as one batch; with one per row, in `slots`. */
   sample(inputs: readonly ModelInput[], options: SampleOptions): Promise<ValuedCompletion[]> {
-    checkNames('options', options, VLM_POLICY_SAMPLE_OPTIONS);
-
     return sampleResponses(this.#parts, inputs, options);
   }
 
   /** @throws {EmptyResponseError} A sequence has no response. */
   score(sequences: readonly Sequence[], options: ScoreOptions = {}): Promise<Scores> {
-    checkNames('options', options, VLM_POLICY_SCORE_OPTIONS);
-
     return scoreSequences(this.#parts, sequences, options, this.#options.batchTokens);
   }
 

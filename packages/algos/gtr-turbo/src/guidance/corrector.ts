@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Agent, modelAgent } from '@vlgym/agents';
 import type { Episode } from '@vlgym/agents/episode';
 import type { Awaitable, ChatMessage } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { expertAnswer, type RunningTurn } from '@vlgym/rl/rollout';
 import { z } from 'zod';
 
@@ -52,6 +53,8 @@ export interface ModelCorrectorOptions {
   readonly instructions?: string | undefined;
 }
 
+const MODEL_CORRECTOR_OPTIONS = names<ModelCorrectorOptions>({ tries: 0, instructions: 0 });
+
 /**
  * A model as corrector. Budget, retries, time limits and rate limits are those of the agent:
  *
@@ -59,10 +62,9 @@ export interface ModelCorrectorOptions {
  *
  * Equal turns are asked once in a process. A model that fails, or writes nothing that can be parsed, gives no label.
  */
-export function modelCorrector(
-  agent: Pick<Agent, 'act'>,
-  { tries = 20, instructions = INSTRUCTIONS }: ModelCorrectorOptions = {},
-): Corrector {
+export function modelCorrector(agent: Pick<Agent, 'act'>, options: ModelCorrectorOptions = {}): Corrector {
+  checkNames('options', options, MODEL_CORRECTOR_OPTIONS);
+  const { tries = 20, instructions = INSTRUCTIONS } = options;
   const known = new Map<string, Promise<Verdict>>();
   return (turn, signal) => {
     const { prompt, response } = turn;
@@ -125,5 +127,7 @@ function parseReply(text: string): z.output<typeof reply> | undefined {
 export function correctorNamed(name: string, options: { tries: number; maxRequests: number | null }): Corrector {
   if (name === 'expert') return expertCorrector;
   const budget = options.maxRequests === null ? {} : { budget: { requests: options.maxRequests } };
-  return modelCorrector(modelAgent(name, { ...budget, settings: { temperature: 0.4, maxOutputTokens: 400 } }), options);
+  return modelCorrector(modelAgent(name, { ...budget, settings: { temperature: 0.4, maxOutputTokens: 400 } }), {
+    tries: options.tries,
+  });
 }

@@ -4,7 +4,6 @@
  * Nothing is ever merged into an earlier merge: TIES is not associative, and repeated rounding would pile up.
  * Rules: `docs/specs/algorithms.md` 7.1 to 7.5 and 18 (mergeCheckpoints).
  */
-import { checkNames, names } from '@vlgym/core/internal';
 import type { Tensor, WeightMap } from '@vlgym/rl';
 import type { MergeablePolicy } from '../mergeable-policy.js';
 import { dareDrop, type UniformSource, uniformDraws } from './linear.js';
@@ -25,14 +24,6 @@ export interface MergeTeacherOptions {
   readonly rng: UniformSource;
 }
 
-const MERGE_INTO_TEACHER_OPTIONS = names<MergeTeacherOptions>({
-  method: 0,
-  density: 0,
-  weighting: 0,
-  alpha: 0,
-  rng: 0,
-});
-
 /**
  * Teacher := θ_0 + merge of the task vectors of `checkpoints`.
  *
@@ -43,8 +34,6 @@ export function mergeIntoTeacher(
   checkpoints: readonly WeightMap[],
   options: MergeTeacherOptions,
 ): MergeMetrics {
-  checkNames('options', options, MERGE_INTO_TEACHER_OPTIONS);
-
   const weights = mergeWeights(checkpoints.length, options.weighting, options.alpha);
   const statistics: MergeStatistics[] = [];
   function* merges(): Generator<readonly [string, Tensor]> {

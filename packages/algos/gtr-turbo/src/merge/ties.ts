@@ -5,7 +5,6 @@
  * need no more memory than two. Base is θ_0; θ_0 itself is not in the set: it never votes.
  * Rules: `docs/specs/algorithms.md` 7.2, 7.3 and 7.6; arXiv 2306.01708, algorithm 1. Pinned by `test/golden/algos/ties_merge.json`.
  */
-import { checkNames, names } from '@vlgym/core/internal';
 import type { Tensor } from '@vlgym/rl';
 
 export interface TiesOptions {
@@ -123,8 +122,6 @@ export function electSign(
   return positiveOrNegative(total);
 }
 
-const TIES_MERGE_OPTIONS = names<TiesOptions>({ density: 0, weights: 0, vote: 0, reduction: 0 });
-
 /**
  * Merges the task vectors of one matrix.
  *
@@ -133,8 +130,6 @@ const TIES_MERGE_OPTIONS = names<TiesOptions>({ density: 0, weights: 0, vote: 0,
  * @throws {RangeError} No task vectors, a density outside (0, 1], or a number of weights other than n.
  */
 export function tiesMerge(taskVectors: Iterable<Tensor>, options: TiesOptions): Merged {
-  checkNames('options', options, TIES_MERGE_OPTIONS);
-
   const { density, weights, vote = 'weighted', reduction = 'mean' } = options;
   checkDensity(density);
   // the mean does not see a common factor; with a largest weight of 1 a single checkpoint comes back bit for bit

@@ -4,7 +4,6 @@
  * Rules: `docs/specs/algorithms.md` 9.7; the anchor key comes from the simulator's state, not from pixels.
  * Pinned by `test/golden/algos/gigpo.json`.
  */
-import { checkNames, names } from '@vlgym/core/internal';
 import { groupAdvantage, membersOf } from './group.js';
 
 export interface GigpoRows {
@@ -38,12 +37,7 @@ export interface GigpoAdvantages {
   readonly stepReturns: Float64Array;
 }
 
-const GIGPO_OPTIONS = names<GigpoOptions>({ gamma: 0, omega: 0, mode: 0 });
-
-export function gigpo(rows: GigpoRows, options: GigpoOptions = {}): GigpoAdvantages {
-  checkNames('options', options, GIGPO_OPTIONS);
-  const { gamma = 0.95, omega = 1, mode = 'mean' } = options;
-
+export function gigpo(rows: GigpoRows, { gamma = 0.95, omega = 1, mode = 'mean' }: GigpoOptions = {}): GigpoAdvantages {
   const size = rows.reward.length;
   const episodeReturns = new Float64Array(size);
   const stepReturns = new Float64Array(size);

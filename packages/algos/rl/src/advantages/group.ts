@@ -3,7 +3,6 @@
  *
  * Rules: `docs/specs/algorithms.md` 9.1 to 9.4 (LOOP, RLOO, GRPO, Dr. GRPO, DAPO). Pinned by `test/golden/algos/group_advantages.json`.
  */
-import { checkNames, names } from '@vlgym/core/internal';
 import type { RolloutBuffer } from '../rollout/record.js';
 import { moments } from './normalize.js';
 
@@ -25,17 +24,12 @@ export interface GroupAdvantages {
   readonly keep: boolean[];
 }
 
-const GROUP_ADVANTAGE_OPTIONS = names<GroupAdvantageOptions>({ kind: 0, std: 0, eps: 0 });
-
 /** @param returns [M] one scalar per trajectory.  @param groups [M] equal ids share an initial state. */
 export function groupAdvantage(
   returns: ArrayLike<number>,
   groups: ArrayLike<number | string>,
-  options: GroupAdvantageOptions,
+  { kind, std = 'sample', eps = 1e-6 }: GroupAdvantageOptions,
 ): GroupAdvantages {
-  checkNames('options', options, GROUP_ADVANTAGE_OPTIONS);
-  const { kind, std = 'sample', eps = 1e-6 } = options;
-
   const advantages = new Float64Array(returns.length);
   const keep = Array<boolean>(returns.length).fill(false);
   for (const members of membersOf(groups).values()) {

@@ -4,7 +4,6 @@
  * Rules: `docs/specs/algorithms.md` 3.2, 17 (decision 17) and 19. Pinned by the batched case of `test/golden/algos/gae.json`.
  */
 
-import { checkNames, names } from '@vlgym/core/internal';
 export interface Moments {
   readonly count: number;
   readonly mean: number;
@@ -48,13 +47,11 @@ export interface NormalizeOptions {
 /** Below this spread dividing would only blow up rounding. */
 const MIN_STD = 1e-6;
 
-const NORMALIZE_OPTIONS = names<NormalizeOptions>({ std: 0, eps: 0, mask: 0 });
-
 /** (x − mean) / (std + eps) over the whole buffer; where the spread is below 1e-6 only the mean is taken off. */
-export function normalize(values: ArrayLike<number>, options: NormalizeOptions = {}): Float64Array {
-  checkNames('options', options, NORMALIZE_OPTIONS);
-  const { std = 'sample', eps = 1e-8, mask } = options;
-
+export function normalize(
+  values: ArrayLike<number>,
+  { std = 'sample', eps = 1e-8, mask }: NormalizeOptions = {},
+): Float64Array {
   const { mean, sampleStd, populationStd } = moments(values, mask);
   const spread = std === 'sample' ? sampleStd : populationStd;
   const scale = spread < MIN_STD ? 1 : spread + eps;

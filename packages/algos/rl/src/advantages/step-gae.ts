@@ -4,7 +4,6 @@
  * Rules: `docs/specs/algorithms.md` 3.2 and 15.9; arXiv 1506.02438, equation 16. Pinned by `test/golden/algos/gae.json`.
  */
 
-import { checkNames, names } from '@vlgym/core/internal';
 export interface StepRewards {
   /** [T*N] step-major: entry `t * environments + n` is step t of environment n. */
   readonly rewards: ArrayLike<number>;
@@ -36,17 +35,12 @@ export interface Advantages {
   readonly returns: Float64Array;
 }
 
-const STEP_GAE_OPTIONS = names<GaeOptions>({ gamma: 0, lambda: 0, truncationIsTerminal: 0 });
-
 /**
  * δ_t = r_t + γ(1 − terminated)·V(o_{t+1}) − V(o_t);  A_t = δ_t + γλ·continues·A_{t+1};  R_t = A_t + V(o_t).
  *
  * @throws {RangeError} Lengths differ, or are no multiple of `environments`.
  */
-export function stepGae(steps: StepRewards, options: GaeOptions): Advantages {
-  checkNames('options', options, STEP_GAE_OPTIONS);
-  const { gamma, lambda, truncationIsTerminal = false } = options;
-
+export function stepGae(steps: StepRewards, { gamma, lambda, truncationIsTerminal = false }: GaeOptions): Advantages {
   const { rewards, values, nextValues, terminated, truncated, environments = 1 } = steps;
   const size = rewards.length;
   for (const other of [values, nextValues, terminated, truncated]) {
@@ -79,16 +73,11 @@ export interface StorageRewards {
   readonly notTimeLimit?: ArrayLike<number>;
 }
 
-const STORAGE_GAE_OPTIONS = names<GaeOptions>({ gamma: 0, lambda: 0, truncationIsTerminal: 0 });
-
 /**
  * GAE as the rollout storage of RL4VLM and VL-DAC computes it, for replication: the successor's value is that of the
  * next row, so a time limit loses its bootstrap, or with `notTimeLimit` its whole advantage.
  */
-export function storageGae(steps: StorageRewards, options: GaeOptions): Advantages {
-  checkNames('options', options, STORAGE_GAE_OPTIONS);
-  const { gamma, lambda } = options;
-
+export function storageGae(steps: StorageRewards, { gamma, lambda }: GaeOptions): Advantages {
   const { rewards, values, bootstrap, notDone, notTimeLimit } = steps;
   const size = rewards.length;
   const advantages = new Float64Array(size);

@@ -3,7 +3,6 @@
  *
  * Rules: `docs/specs/algorithms.md` 9.9 (truncated importance sampling) and 12. Pinned by `test/golden/algos/importance_weights.json`.
  */
-import { checkNames, names } from '@vlgym/core/internal';
 import { MAX_LOG_RATIO } from './kl-estimators.js';
 
 export interface ImportanceOptions {
@@ -30,8 +29,6 @@ export interface ImportanceWeights {
   readonly meanAbsoluteGap: number;
 }
 
-const IMPORTANCE_WEIGHTS_OPTIONS = names<ImportanceOptions>({ level: 0, mode: 0, cap: 0, lower: 0 });
-
 /**
  * @param oldLogProbs       [B*L] of the trainer before the update.
  * @param behaviorLogProbs [B*L] of the distribution really sampled from.
@@ -42,11 +39,8 @@ export function importanceWeights(
   behaviorLogProbs: ArrayLike<number>,
   mask: ArrayLike<number>,
   rows: number,
-  options: ImportanceOptions,
+  { level, mode, cap, lower = 0 }: ImportanceOptions,
 ): ImportanceWeights {
-  checkNames('options', options, IMPORTANCE_WEIGHTS_OPTIONS);
-  const { level, mode, cap, lower = 0 } = options;
-
   const length = mask.length / rows;
   const limited = (weight: number) => {
     if (weight >= lower && weight <= cap) return weight;

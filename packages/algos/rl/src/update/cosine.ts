@@ -4,7 +4,6 @@
  * Rules: `docs/specs/algorithms.md` 0.10 and 11. Pinned by `test/golden/algos/schedules.json`.
  */
 
-import { checkNames, names } from '@vlgym/core/internal';
 export interface CosineOptions {
   readonly initial: number;
   readonly final: number;
@@ -14,13 +13,8 @@ export interface CosineOptions {
   readonly beyond?: 'clamped' | 'periodic' | undefined;
 }
 
-const COSINE_OPTIONS = names<CosineOptions>({ initial: 0, final: 0, period: 0, beyond: 0 });
-
 /** final + (initial − final)·(1 + cos(π·update / period)) / 2; `update` counts from 0. */
-export function cosine(update: number, options: CosineOptions): number {
-  checkNames('options', options, COSINE_OPTIONS);
-  const { initial, final, period, beyond = 'clamped' } = options;
-
+export function cosine(update: number, { initial, final, period, beyond = 'clamped' }: CosineOptions): number {
   const position = beyond === 'clamped' ? Math.min(update, period) : update;
   return final + ((initial - final) * (1 + Math.cos((Math.PI * position) / period))) / 2;
 }
@@ -32,13 +26,8 @@ export interface WarmupCosineOptions {
   readonly warmupRatio?: number | undefined;
 }
 
-const WARMUP_COSINE_OPTIONS = names<WarmupCosineOptions>({ peak: 0, total: 0, warmupRatio: 0 });
-
 /** Linear from 0 to `peak`, then half a cosine to 0 at `total`. */
-export function warmupCosine(step: number, options: WarmupCosineOptions): number {
-  checkNames('options', options, WARMUP_COSINE_OPTIONS);
-  const { peak, total, warmupRatio = 0.03 } = options;
-
+export function warmupCosine(step: number, { peak, total, warmupRatio = 0.03 }: WarmupCosineOptions): number {
   const warmup = Math.ceil(warmupRatio * total);
   if (step < warmup) return (peak * step) / warmup;
   const position = Math.min((step - warmup) / Math.max(1, total - warmup), 1);

@@ -3,7 +3,6 @@
  *
  * Token mean over all labels of the step, so that PPO and imitation have equal weight (`docs/specs/algorithms.md` 17).
  */
-import { checkNames, names } from '@vlgym/core/internal';
 import { sftLoss } from '../losses/sft-loss.js';
 import type { Sequence } from '../policy.js';
 import type { Run } from '../training/algorithm.js';
@@ -26,21 +25,11 @@ export interface SuperviseOptions {
   readonly temperature?: number | undefined;
 }
 
-const SUPERVISE_OPTIONS = names<SuperviseOptions>({
-  coefficient: 0,
-  microBatch: 0,
-  microBatchTokens: 0,
-  temperature: 0,
-});
-
 export async function supervise(
   run: Pick<Run, 'policy' | 'metrics' | 'signal'>,
   samples: readonly LabeledSequence[],
-  options: SuperviseOptions,
+  { coefficient, microBatch, microBatchTokens, temperature = 1 }: SuperviseOptions,
 ): Promise<void> {
-  checkNames('options', options, SUPERVISE_OPTIONS);
-  const { coefficient, microBatch, microBatchTokens, temperature = 1 } = options;
-
   const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
   const sorted = samples.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const tokens = samples.reduce((sum, { labelMask }) => sum + labelMask.reduce((n, bit) => n + bit, 0), 0);
