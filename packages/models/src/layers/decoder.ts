@@ -10,7 +10,7 @@ import type { ForwardContext, ForwardPart, TokenReader } from '../language-model
 import { freshParameter, type WeightInit } from './fresh-parameter.js';
 import type { KeyValueCache } from './key-value-cache.js';
 import type { NarrowWeights } from './narrow-weights.js';
-import { type DecoderSizes, decoderContext, layerPart, nativeDecoder, tokenReader } from './native-decoder.js';
+import { type DecoderSizes, decoderContext, nativeDecoder, tokenReader } from './native-decoder.js';
 import { Projection } from './projection.js';
 import { HalfSafeRmsNorm } from './rms-norm.js';
 import { type Rotary, rotate } from './rotary.js';
@@ -246,15 +246,20 @@ export class Decoder extends Module {
 
   /** `forward` in one part per layer: [x, features of deepstack that are still to come …] to the same. */
   parts(context: DecoderContext): Required<ForwardPart>[] {
-    return this.layers.map((layer, i) => {
-      const isLast = i === this.layers.length - 1;
-      const layered = (x: Tensor, feature: Tensor | undefined) => {
-        const y = layer.forward(x, context);
-        const sum = feature ? y.add(feature) : y;
-        return isLast ? this.norm.forward(sum) : sum;
-      };
-      return layerPart({ open: () => this.native([layer]), layered, context, isLast });
-    });
+    const layered = (i: number, x: Tensor, feature: Tensor | undefined) => {
+      const y = this.layers[i]!.forward(x, context);
+      const sum = feature ? y.add(feature) : y;
+      return i === this.layers.length - 1 ? this.norm.forward(sum) : sum;
+    };
+    return this.layers.map((layer, i) => ({
+      run: async ([x, ...features]) => {
+        const run = { isLast: i === this.layers.length - 1, added: features.slice(0, 1) };
+        using native = this.native([layer]);
+        // without an `await` before it, `layered` computes with the weights of the call
+        const y = await (native?.forwardAsync(x!, decoderContext(context), run) ?? layered(i, x!, features[0]));
+        return run.isLast ? [y] : [y, ...features.slice(1)];
+      },
+    }));
   }
 
   /** These layers as one native call, with the weights in place now; null if that cannot be. */

@@ -1,11 +1,11 @@
 /**
- * The decoders of this package as `nn.Decoder`: all layers in one native call, for sampling, scoring and training alike.
+ * The decoder of this package as `nn.Decoder`: all layers in one native call, for sampling, scoring and training alike.
  *
- * The layers of each family say in TypeScript what it computes, and are what runs where it cannot; `native-decoder.test.ts`
- * compares the two.
+ * `decoder.ts` says in TypeScript what it computes, and is what runs where it cannot; `native-decoder.test.ts` compares the
+ * two.
  */
 import { type Generator, isGradEnabled, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
-import type { ForwardContext, ForwardPart, TokenReader } from '../language-model.js';
+import type { ForwardContext, TokenReader } from '../language-model.js';
 import { KeyValueCache } from './key-value-cache.js';
 import type { NarrowWeights } from './narrow-weights.js';
 import type { Projection } from './projection.js';
@@ -15,7 +15,7 @@ interface Weighted {
   readonly weight: Tensor;
 }
 
-/** The modules shared by the decoders of `tiny` and of the Qwen-VL families. */
+/** The modules of a `Decoder` that the native one reads. */
 export interface DecoderModules {
   readonly embed_tokens: Weighted;
   readonly norm: Weighted;
@@ -113,31 +113,6 @@ export function tokenReader(modules: DecoderModules, sizes: DecoderSizes, option
       dispose: () => decoder.dispose(),
     }
   );
-}
-
-export interface LayerPart {
-  /** The layer as a native call with the current weights; null if that is impossible. */
-  readonly open: () => nn.Decoder | null;
-  /** The same through the layer's own `forward`. */
-  readonly layered: (x: Tensor, feature: Tensor | undefined) => Tensor;
-  readonly context: ForwardContext;
-  /** The norm behind the last layer is part of it. */
-  readonly isLast: boolean;
-}
-
-/** One layer of a decoder: [x, features to add behind this layer and those that follow …] to the same. */
-export function layerPart({ open, layered, context, isLast }: LayerPart): ForwardPart {
-  const given = (x: Tensor, features: readonly Tensor[]) =>
-    [x, decoderContext(context), { isLast, added: features.slice(0, 1) }] as const;
-  const outputs = (y: Tensor, features: readonly Tensor[]) => (isLast ? [y] : [y, ...features.slice(1)]);
-  return {
-    async run([x, ...features]) {
-      using decoder = open();
-      // without an `await` before it, `layered` computes with the weights of the call
-      const y = decoder ? await decoder.forwardAsync(...given(x!, features)) : layered(x!, features[0]);
-      return outputs(y, features);
-    },
-  };
 }
 
 /** @throws {TypeError} The cache is not a `KeyValueCache`. */

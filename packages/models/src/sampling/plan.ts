@@ -52,7 +52,7 @@ export interface SamplingPlan {
   readonly promptCache?: PromptCache | null | undefined;
   /** Runs `compute` without gradients and with the weights to sample from in place; called between awaits only. */
   readonly use: <T>(compute: () => T) => T;
-  /** A forward over at least this many tokens runs on the native thread; the events of the process continue in the meantime. */
+  /** Rows from which a token is read on the native thread: below, the way there and back costs more than it frees. */
   readonly tokensOffLoop: number;
 }
 
@@ -67,10 +67,10 @@ export class NonFiniteLogitsError extends GymError {
   }
 }
 
-/** Multiply-adds of about 5 ms on one core: longer forwards should not hold up the event loop. */
+/** Multiply-adds of about 5 ms on one core: longer work should not hold up the event loop. */
 const SHORT_WORK = 2 ** 26;
 
-/** Tokens from which a forward of a model takes long. */
+/** Tokens from which a forward of a model takes long. Off the loop, 24 tokens of `tiny` take 7.7 ms instead of 5.3 ms. */
 export function tokensOffLoop(weights: Iterable<Tensor>): number {
   let count = 0;
   for (const { numel } of weights) count += numel;

@@ -5,7 +5,7 @@
  */
 import { cat, keep, ones, type Tensor, tidyAsync, zeros } from '@vlgym/gpu';
 import type { BatchBuilder, TokenBatch } from '../batch/batch-builder.js';
-import { embedInTurns } from '../batch/embed-in-turns.js';
+import { embedInTurns, forwardOffLoop } from '../batch/off-loop.js';
 import { keepPositions, narrowPositions } from '../batch/positions.js';
 import type { TokenRow } from '../batch/token-rows.js';
 import type { ForwardContext, LanguageModel, ModelCache, Positions } from '../language-model.js';
@@ -62,13 +62,13 @@ export function readPrompts(
 }
 
 function statesOf(reading: Reading, cache: ModelCache, known: readonly (KnownTokens | null)[] | null): Promise<Tensor> {
-  const { rows, builder, promptLength } = reading;
+  const { rows, builder } = reading;
   if (cache instanceof KeyValueCache) {
     if (known) return readAfterKnown(reading, cache, known);
     const shared = sharedTokens(rows, builder);
     if (shared > 0) return readWithPrefix(reading, cache, shared);
   }
-  return read(reading, cache, rows.length * promptLength, () => wholePrompts(reading));
+  return read(reading, cache, () => wholePrompts(reading));
 }
 
 interface Reading {
@@ -85,15 +85,13 @@ interface Reading {
 /** The inputs of a forward, without the cache that it fills. */
 interface Part extends Omit<ForwardContext, 'cache'>, Pick<TokenBatch, 'ids' | 'images'> {}
 
-/** One forward, on the native thread where it takes long. */
-async function read({ model, plan }: Reading, cache: ModelCache, tokens: number, prepare: () => Part): Promise<Tensor> {
+/** One forward off the event loop. */
+async function read({ model, plan }: Reading, cache: ModelCache, prepare: () => Part): Promise<Tensor> {
   const { ids, images, ...context } = plan.use(prepare);
   const embeddings = await embedInTurns(model, { ids, images }, plan.use);
-  const { states } = plan.use(() => {
-    const isLong = tokens >= plan.tokensOffLoop && model.forwardAsync !== undefined;
-    const compute = isLong ? model.forwardAsync!.bind(model) : model.forward.bind(model);
-    return { states: compute(embeddings, { ...context, cache, lastOnly: true }) };
-  });
+  const { states } = plan.use(() => ({
+    states: forwardOffLoop(model, embeddings, { ...context, cache, lastOnly: true }),
+  }));
   return states;
 }
 
@@ -112,7 +110,7 @@ async function readWithPrefix(reading: Reading, cache: KeyValueCache, shared: nu
   const { model, builder, rows, positions, promptLength, plan } = reading;
   const prefix = plan.use(() => model.newCache(1, shared)) as KeyValueCache;
   try {
-    await read(reading, prefix, shared, () => {
+    await read(reading, prefix, () => {
       const longest = rows.findIndex(({ promptIds }) => promptIds.length === promptLength);
       const ofLongest = Object.fromEntries(
         Object.entries(positions).map(([name, tensor]) => [
@@ -128,7 +126,7 @@ async function readWithPrefix(reading: Reading, cache: KeyValueCache, shared: nu
     prefix.dispose();
   }
   const rests = rows.map(({ promptIds, images }) => ({ promptIds: promptIds.subarray(shared), images }));
-  const states = await read(reading, cache, rows.length * (promptLength - shared), () => {
+  const states = await read(reading, cache, () => {
     const batch = builder.tokens(rests, 0);
     const { promptLength: rest } = batch;
     const kind = { dtype: model.dtype, device: model.device };
@@ -187,7 +185,7 @@ async function readAfterKnown(
   });
   const rests = rows.map(({ promptIds, images }, i) => ({ promptIds: promptIds.subarray(counts[i]!), images }));
   const rest = columnsAfter(rows, known) - before;
-  const states = await read(reading, cache, rows.length * rest, () => {
+  const states = await read(reading, cache, () => {
     const batch = builder.tokens(rests, 0);
     const kind = { dtype: model.dtype, device: model.device };
     const own = builder.causalMask(batch, rest) ?? causal(rest, kind).expand([rows.length, 1, rest, rest]);

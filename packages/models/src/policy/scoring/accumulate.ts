@@ -6,7 +6,6 @@ import {
   assertResponses,
   assertTemperature,
   forwardOutputs,
-  isLong,
   type PolicyParts,
   responseBatch,
   stackStates,
@@ -41,14 +40,7 @@ export async function accumulateLoss(
     await builder.prefetch(sequences.map(({ input }) => input));
     network.train();
     try {
-      const computed =
-        parts.checkpointing || isLong(parts, sequences)
-          ? await computedBeside(parts, sequences, loss, options)
-          : tidy(() =>
-              sets.train(() =>
-                computedFrom(forwardOutputs(parts, responseBatch(parts, sequences, options.labels), options), loss),
-              ),
-            );
+      const computed = await computedLoss(parts, sequences, loss, options);
       return await backward(computed, (compute) => sets.train(compute));
     } finally {
       network.eval();
@@ -67,8 +59,8 @@ function computedFrom(outputs: ForwardOutputs, loss: Loss): ComputedLoss {
   }
 }
 
-/** A forward that takes long, or is computed layer by layer: the event loop stays free until the loss is asked. */
-function computedBeside(
+/** The event loop stays free until the loss is asked. */
+function computedLoss(
   parts: PolicyParts,
   sequences: readonly Sequence[],
   loss: Loss,
@@ -77,7 +69,7 @@ function computedBeside(
   const { sets } = parts;
   return tidyAsync(async () => {
     const batch = sets.train(() => responseBatch(parts, sequences, options.labels));
-    const computed = await computedStates(parts, batch, isLong(parts, sequences));
+    const computed = await computedStates(parts, batch);
     const { outputs, ready } = sets.train(() => {
       const outputs = forwardOutputs(parts, batch, options, computed);
       return { outputs, ready: outputs.prepare() };
@@ -90,17 +82,12 @@ function computedBeside(
   });
 }
 
-async function computedStates(
-  { sets, checkpointing }: PolicyParts,
-  batch: ResponseBatch,
-  isLong: boolean,
-): Promise<Computed> {
-  const cut = checkpointing && (await batch.forwardSegmented(checkpointing, (compute) => sets.train(compute)));
-  if (cut) return { cut };
-  if (!isLong) return {};
-  const hidden = await batch.hiddenAsync((compute) => sets.train(compute));
-  // a family may not record gradients there
-  return hidden.requiresGrad ? { hidden } : {};
+async function computedStates({ sets, checkpointing }: PolicyParts, batch: ResponseBatch): Promise<Computed> {
+  const train: Within = (compute) => sets.train(compute);
+  const cut = checkpointing && (await batch.forwardSegmented(checkpointing, train));
+  if (cut) return cut;
+  const hidden = await batch.hidden(train);
+  return batch.isChunked ? batch.cut(hidden) : batch.forward(hidden);
 }
 
 /** The same for the value head alone, from hidden states. */

@@ -21,7 +21,7 @@ export interface PolicyParts {
   readonly sets: WeightSets;
   /** Calls share one set of parameters, so they take turns. */
   readonly turns: SerialQueue;
-  /** A forward over at least this many tokens runs on the native thread. */
+  /** As of `SamplingPlan`. */
   readonly tokensOffLoop: number;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
   readonly denseVocabulary?: number | undefined;
@@ -38,20 +38,11 @@ export function forwardOutputs(
   { sets }: PolicyParts,
   batch: ResponseBatch,
   { temperature = 1, stopGradient = false }: ForwardOptions,
-  computed?: Computed,
+  computed: Computed,
 ): ForwardOutputs {
   const use = <T>(weights: WeightSet, compute: () => T): T => sets.use(weights, compute);
   const useOutput = <T>(weights: WeightSet, compute: () => T): T => sets.useOutput(weights, compute);
   return new ForwardOutputs(batch, { temperature, stopGradient, use, useOutput }, computed);
-}
-
-/** A forward over these sequences takes long enough to leave the thread of JavaScript. */
-export function isLong({ network: { language }, tokensOffLoop }: PolicyParts, sequences: readonly Sequence[]): boolean {
-  const tokens = sequences.reduce(
-    (sum, { input, responseIds }) => sum + input.promptIds.length + responseIds.length,
-    0,
-  );
-  return language.forwardAsync !== undefined && tokens >= tokensOffLoop;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What a loss asks of one forward over prompts with responses; each quantity is computed at its first use. */
-import { isGradEnabled, type Tensor } from '@vlgym/gpu';
+import type { Tensor } from '@vlgym/gpu';
 import type { Divergence, PolicyOutputs, WeightSet } from '@vlgym/rl';
 import type { ChunkedScores, OtherStates } from './chunked-scores.js';
 import type { CutStates, ResponseBatch } from './response-batch.js';
@@ -14,12 +14,7 @@ export interface OutputOptions {
 }
 
 /** What was computed before the outputs are asked for. */
-export interface Computed {
-  /** What `batch.hiddenAsync` gave, in place of a forward. */
-  readonly hidden?: Tensor | undefined;
-  /** What `batch.forwardSegmented` gave. */
-  readonly cut?: CutStates | undefined;
-}
+export type Computed = ReturnType<ResponseBatch['forward']> | CutStates;
 
 /** The way of gradients from the scores to the model, when the loss has left them at the scores. */
 export interface DeferredBackward extends Pick<CutStates, 'leaf' | 'kept' | 'dispose'> {
@@ -47,14 +42,12 @@ export class ForwardOutputs implements PolicyOutputs {
   readonly #others = new Map<WeightSet, OtherStates>();
   readonly #cut: CutStates | null;
 
-  /** Runs the forward under the weights in place, where it was not computed before. */
-  constructor(batch: ResponseBatch, options: OutputOptions, { hidden, cut }: Computed = {}) {
-    this.#cut = cut ?? (batch.isChunked && isGradEnabled() ? batch.forwardCut(hidden) : null);
-    const { states, prompts } = this.#cut ?? batch.forward(hidden);
+  constructor(batch: ResponseBatch, options: OutputOptions, computed: Computed) {
+    this.#cut = 'leaf' in computed ? computed : null;
     this.#batch = batch;
     this.#options = options;
-    this.#states = states;
-    this.#prompts = prompts;
+    this.#states = computed.states;
+    this.#prompts = computed.prompts;
     this.mask = batch.mask;
   }
 

@@ -1,7 +1,7 @@
 /** Prompts with responses as tensors, and forwards over them. */
 import type { Generator, Tensor } from '@vlgym/gpu';
 import type { BatchBuilder, TokenBatch } from '../../batch/batch-builder.js';
-import { embedInTurns } from '../../batch/embed-in-turns.js';
+import { embedInTurns, forwardOffLoop } from '../../batch/off-loop.js';
 import type { TokenRow } from '../../batch/token-rows.js';
 import { type AllowedTokens, FORBIDDEN_SCORE } from '../../constraints/allowed-tokens.js';
 import type { ForwardContext } from '../../language-model.js';
@@ -88,42 +88,36 @@ export class ResponseBatch {
     this.#places = builder.ints(places, [places.length]);
   }
 
-  /** States that the response tokens follow from [B, L, D], and those at the last prompt token [B, D]. */
-  forward(hidden?: Tensor): { states: Tensor; prompts: Tensor } {
-    return this.#parts(hidden ?? this.#hidden());
-  }
-
-  /** The same without blocking the event loop. Only where the model has a `forwardAsync`. */
-  async forwardAsync(within: Within): Promise<{ states: Tensor; prompts: Tensor }> {
-    return this.#parts(await this.hiddenAsync(within));
+  /**
+   * States that the response tokens follow from [B, L, D], and those at the last prompt token [B, D].
+   *
+   * @param hidden  The result of `hidden`; left out, it is computed here: a loss cannot wait for other weights' states.
+   */
+  forward(hidden = this.#hidden()): { states: Tensor; prompts: Tensor } {
+    return this.#parts(hidden);
   }
 
   /**
-   * Hidden states of all tokens [B, T, D], without blocking the event loop.
+   * Hidden states of all tokens [B, T, D]. The event loop stays free where the model has a `forwardAsync`.
    *
    * @param within  Puts weights in place for the time of one call.
    */
-  async hiddenAsync(within: Within): Promise<Tensor> {
+  async hidden(within: Within): Promise<Tensor> {
     const { language } = this.#network;
     const embeddings = await embedInTurns(language, this.#tokens, within);
-    const { hidden } = within(() => ({ hidden: language.forwardAsync!(embeddings, this.#context) }));
+    const { hidden } = within(() => ({ hidden: forwardOffLoop(language, embeddings, this.#context) }));
     return hidden;
   }
 
-  /**
-   * The same, cut off from the model until the loss has given its gradients.
-   *
-   * @param hidden  What `hiddenAsync` gave, recorded; left out, it is computed here.
-   */
-  forwardCut(hidden?: Tensor): CutStates {
-    const root = hidden ?? this.#hidden();
+  /** The result of `hidden`, cut off from the model until the loss has given its gradients. */
+  cut(root: Tensor): CutStates {
     const leaf = root.detach();
     if (root.requiresGrad) leaf.requiresGrad_();
     const through = root.requiresGrad ? (gradient: Tensor) => root.backwardAsync({ gradient }) : null;
     return { ...this.#parts(leaf), leaf, through, kept: [root], dispose: () => {} };
   }
 
-  /** `forwardCut` that keeps the inputs of layers alone, without blocking the event loop; null where the family has no parts. */
+  /** `hidden` and `cut` that keep the inputs of layers alone, without blocking the event loop; null where the family has no parts. */
   async forwardSegmented({ generator }: Checkpointing, train: Within): Promise<CutStates | null> {
     const parts = this.#network.language.parts?.(this.#context);
     if (!parts) return null;
@@ -163,11 +157,8 @@ export class ResponseBatch {
   }
 
   #hidden(): Tensor {
-    return this.#network.language.forward(this.#embed(), this.#context);
-  }
-
-  #embed(): Tensor {
-    return finished(this.#network.language.embed(this.#tokens.ids, this.#tokens.images));
+    const { language } = this.#network;
+    return language.forward(finished(language.embed(this.#tokens.ids, this.#tokens.images)), this.#context);
   }
 
   #parts(all: Tensor): { states: Tensor; prompts: Tensor } {

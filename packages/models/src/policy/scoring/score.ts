@@ -1,14 +1,14 @@
 /**
  * Log-probabilities, entropies, values and divergences of given sequences, without gradients.
  *
- * Micro-batches run one after the other with a turn of the event loop between them, long ones off it. A divergence takes a second pass over
- * a group of micro-batches, so that the other weights are put in place once for the group.
+ * Micro-batches run one after the other, off the event loop, with a turn of it between them. A divergence takes a second
+ * pass over a group of micro-batches, so that the other weights are put in place once for the group.
  */
 import { setImmediate } from 'node:timers/promises';
 import { keep, noGrad, type Tensor, tidyAsync } from '@vlgym/gpu';
 import type { Divergence, ScoreOptions, Scores, Sequence, WeightSet } from '@vlgym/rl';
 import { divergenceBetween } from './divergence.js';
-import { assertResponses, assertTemperature, isLong, type PolicyParts, responseBatch } from './forward.js';
+import { assertResponses, assertTemperature, type PolicyParts, responseBatch } from './forward.js';
 import { microBatches } from './micro-batches.js';
 import { DENSE_VOCABULARY, type ResponseBatch } from './response-batch.js';
 
@@ -125,7 +125,7 @@ interface Values {
 type Found = Awaited<ReturnType<ResponseBatch['scores']>>;
 type Outputs = ReturnType<ResponseBatch['forward']>;
 
-/** One forward under a set of weights, off the event loop where it takes long, and what is made of it. */
+/** One forward under a set of weights, off the event loop, and what is made of it. */
 async function forwarded<T>(
   parts: PolicyParts,
   weights: WeightSet,
@@ -136,7 +136,7 @@ async function forwarded<T>(
   return tidyAsync(async () => {
     const within = <R>(compute: () => R): R => parts.sets.use(weights, compute);
     const batch = within(() => responseBatch(parts, rows));
-    const outputs = isLong(parts, rows) ? await batch.forwardAsync(within) : within(() => batch.forward());
+    const outputs = batch.forward(await batch.hidden(within));
     const { result } = within(() => ({ result: use(batch, outputs) }));
     return result;
   });

@@ -1,5 +1,6 @@
+/** Parts of a forward that leave the event loop free. */
 import type { Tensor } from '@vlgym/gpu';
-import type { LanguageModel } from '../language-model.js';
+import type { ForwardContext, LanguageModel } from '../language-model.js';
 import { inTurns } from '../layers/steps.js';
 import type { TokenBatch } from './batch-builder.js';
 
@@ -14,4 +15,13 @@ export function embedInTurns(
   within: <T>(compute: () => T) => T,
 ): Promise<Tensor> {
   return inTurns(model.embed(ids, images), within);
+}
+
+/** `model.forward`, on the native thread where the family can; weights and recording of gradients are those at the call. */
+export async function forwardOffLoop(
+  model: LanguageModel,
+  embeddings: Tensor,
+  context: ForwardContext,
+): Promise<Tensor> {
+  return model.forwardAsync?.(embeddings, context) ?? model.forward(embeddings, context);
 }
