@@ -15,9 +15,9 @@ const storeIn = (folder: string) => new CheckpointStore(folder, 1);
 
 export async function saveSft(folder: string, policy: Policy, state: SftState): Promise<void> {
   await storeIn(folder).write(state.step, async (path) => {
-    const compared = (await policy.save(join(path, 'policy'))) ?? [];
+    const verified = (await policy.save(join(path, 'policy'))) ?? [];
     await writeFileAtomic(join(path, 'state.json'), JSON.stringify(state));
-    return compared.map((file) => join('policy', file));
+    return verified.map((file) => join('policy', file));
   });
 }
 

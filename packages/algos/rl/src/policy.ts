@@ -187,7 +187,7 @@ export interface Policy extends TokenModel {
   /**
    * Weights, reference, teacher and optimizer into a folder (safetensors + JSON); each file atomic.
    *
-   * @returns Files below the folder whose bytes `load` compares with those that were written; a run hashes the others.
+   * @returns The files below the folder that `load` verifies by their checksums; a run hashes the others.
    */
   save(folder: string): Promise<readonly string[]> | Promise<void>;
   load(folder: string): Promise<void>;

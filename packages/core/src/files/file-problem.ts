@@ -11,7 +11,7 @@ export interface ListedFile {
   readonly sha256?: string | undefined;
 }
 
-/** @returns The difference between the file and its listing; `undefined` if they agree. */
+/** @returns The first difference between the file and its entry; `undefined` if they agree. */
 export async function fileProblem(folder: string, { path, bytes, sha256 }: ListedFile): Promise<string | undefined> {
   const place = builtin('node:path').join(folder, path);
   const found = await builtin('node:fs/promises')

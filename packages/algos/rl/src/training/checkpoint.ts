@@ -4,7 +4,7 @@
  * `checkpoint-000012/` is written under a temporary name, its manifest last; all is fsynced, then renamed; then the
  * pointer file `latest` is replaced. Reading starts at the pointer and falls back to the newest whole folder, with a
  * warning; one whose manifest is missing, or whose files are not those of their checksums, is never picked up. Each file
- * is hashed once: by the store, or by the policy that wrote it and compares it in `load`.
+ * is hashed once: by the store, or by the policy that wrote it and verifies it in `load`.
  */
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -32,7 +32,7 @@ const manifestSchema = z.strictObject({
     z.strictObject({
       path: z.string().min(1),
       bytes: z.number().int().nonnegative(),
-      /** Hexadecimal; absent where the policy compares the file in `load`. */
+      /** Hexadecimal; absent if the policy verifies the file in `load`. */
       sha256: z.string().optional(),
     }),
   ),
@@ -60,7 +60,7 @@ export class CheckpointStore {
   /**
    * Writes one checkpoint.
    *
-   * @param content  Fills an empty folder. The paths that it returns are not hashed: whoever reads them compares them.
+   * @param content  Fills an empty folder. The files that it returns are not hashed: their reader verifies them.
    * @returns the final path.
    */
   async write(index: number, content: (folder: string) => Promise<readonly string[]> | Promise<void>): Promise<string> {
@@ -82,15 +82,19 @@ export class CheckpointStore {
     return path;
   }
 
-  /** Path of the newest whole checkpoint; `undefined` if none was ever written. */
+  /**
+   * Path of the newest whole checkpoint, or `undefined` if there is none. Files that the policy verifies in `load` are
+   * checked by their sizes alone.
+   */
   async latest(): Promise<string | undefined> {
     return this.read(async (path) => path);
   }
 
   /**
-   * The result of `load` for the newest checkpoint that is whole and that it can read; `undefined` if none was ever
-   * written. Each one that is passed over is reported by a warning, `CHECKPOINT_DAMAGED`.
+   * Loads the newest checkpoint that is whole and readable. Each one that is passed over is reported by a warning,
+   * `CHECKPOINT_DAMAGED`.
    *
+   * @returns The result of `load`, or `undefined` in a folder without checkpoints.
    * @param load  Throws a `CheckpointDamagedError`, or what `isDamage` knows, to have an older one tried.
    * @throws {CheckpointDamagedError} There are checkpoints, and none can be read.
    */

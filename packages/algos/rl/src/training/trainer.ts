@@ -140,9 +140,9 @@ export class Trainer {
       log: await this.#log.sync(),
     };
     await this.#store.write(this.update, async (path) => {
-      const compared = (await policy.save(join(path, 'policy'))) ?? [];
+      const verified = (await policy.save(join(path, 'policy'))) ?? [];
       await writeFileAtomic(join(path, 'state.json'), JSON.stringify(state));
-      return compared.map((file) => join('policy', file));
+      return verified.map((file) => join('policy', file));
     });
   }
 

@@ -71,7 +71,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 /**
  * @param saveTeacher  Writes the file of the teacher where its tensors are not in memory; false where it has not.
- * @returns The files that the manifest holds checksums of.
+ * @returns The files whose checksums the manifest holds.
  * @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole.
  */
 export async function writeCheckpoint(

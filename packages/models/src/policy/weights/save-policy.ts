@@ -23,7 +23,7 @@ export interface PolicyState {
 const SETS = ['current', 'reference', 'teacher'] as const;
 
 /**
- * @returns The files whose bytes `restorePolicy` compares with those that were written.
+ * @returns The files that `restorePolicy` verifies by their checksums.
  * @throws {FileWriteError | SafetensorsWriteError} The earlier checkpoint, if any, is still there, whole.
  */
 export function savePolicy(
