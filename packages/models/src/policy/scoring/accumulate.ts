@@ -110,7 +110,7 @@ interface ComputedLoss {
   readonly deferred: DeferredBackward | null;
 }
 
-/** @param train  Puts the trained weights in place while a part of the forward is computed once more. */
+/** @param train  Puts the trained weights in place while a part of the forward is computed again. */
 async function backward({ loss, deferred }: ComputedLoss, train: Within = (again) => again()): Promise<number> {
   try {
     await loss.backwardAsync();

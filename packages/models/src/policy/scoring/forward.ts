@@ -1,4 +1,4 @@
-/** What the parts of a policy share, and the forward over sequences that scoring and training start with. */
+/** The parts that all calls of a policy share, and the forward over sequences that scoring and training start with. */
 import { InvalidOptionError } from '@vlgym/core';
 import type { SerialQueue } from '@vlgym/core/internal';
 import type { Tensor } from '@vlgym/gpu';
@@ -25,15 +25,15 @@ export interface PolicyParts {
   readonly tokensOffLoop: number;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
   readonly denseVocabulary?: number | undefined;
-  /** What the current weights are sampled with in their place; null where nothing is. */
+  /** Copies of the current weights in fewer bytes, for sampling; null if they are sampled with themselves. */
   readonly narrow: NarrowWeights | null;
-  /** What sampling has read of conversations, under the current weights; null where nothing is kept. */
+  /** Keys and values of conversations under the current weights, for sampling; null if none are kept. */
   readonly promptCache: PromptCache | null;
-  /** Null where a backward pass keeps all activations. */
+  /** Null if a backward pass keeps all activations. */
   readonly checkpointing: Checkpointing | null;
 }
 
-/** What a loss asks of a batch, under the weights in place. To be called inside a `tidy`. */
+/** The quantities that a loss asks of a batch, under the weights in place. To be called inside a `tidy`. */
 export function forwardOutputs(
   { sets }: PolicyParts,
   batch: ResponseBatch,

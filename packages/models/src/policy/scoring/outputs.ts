@@ -1,4 +1,4 @@
-/** What a loss asks of one forward over prompts with responses; each quantity is computed at its first use. */
+/** The quantities that a loss asks of one forward over prompts with responses; each quantity is computed at its first use. */
 import type { Tensor } from '@vlgym/gpu';
 import type { Divergence, PolicyOutputs, WeightSet } from '@vlgym/rl';
 import type { ChunkedScores, OtherStates } from './chunked-scores.js';
@@ -13,7 +13,7 @@ export interface OutputOptions {
   readonly useOutput: <T>(weights: WeightSet, compute: () => T) => T;
 }
 
-/** What was computed before the outputs are asked for. */
+/** The forward that outputs are computed from. */
 export type Computed = ReturnType<ResponseBatch['forward']> | CutStates;
 
 /** The way of gradients from the scores to the model, when the loss has left them at the scores. */
@@ -52,7 +52,7 @@ export class ForwardOutputs implements PolicyOutputs {
   }
 
   /**
-   * What is left to do after the loss's backward, where the states were cut off from the model: null where nothing is.
+   * The rest of the backward pass after the loss's own, if the states were cut off from the model; null otherwise.
    * To be taken inside the `tidy` of the forward and returned from it.
    */
   deferred(): DeferredBackward | null {
@@ -108,7 +108,7 @@ export class ForwardOutputs implements PolicyOutputs {
     return this.#options.use(weights, () => this.#batch.logSoftmax(this.#batch.forward().states, temperature));
   }
 
-  /** [B, L] Σ p (log p − log q) with gradients, without whole distributions; undefined where these are kept anyway. */
+  /** [B, L] Σ p (log p − log q) with gradients, without whole distributions; undefined if these are kept anyway. */
   klFrom(weights: WeightSet): Tensor | undefined {
     if (!this.#batch.isChunked) return undefined;
     return this.divergence({ from: weights, kind: 'exact-kl' });

@@ -19,7 +19,7 @@ export interface CutStates {
   readonly prompts: Tensor;
   /** [B, T, D] where the gradients of both collect. */
   readonly leaf: Tensor;
-  /** Takes the gradient at the leaf on through the model; null where no weight of it is trained. */
+  /** Takes the gradient at the leaf on through the model; null if no weight of it is trained. */
   readonly through: ((gradient: Tensor, train: Within) => Promise<void>) | null;
   /** Tensors that `through` needs, to outlive a `tidy`. */
   readonly kept: readonly Tensor[];
@@ -35,7 +35,7 @@ export interface Checkpointing {
 
 export interface ResponseBatchOptions {
   readonly denseVocabulary?: number | undefined;
-  /** What the responses may be; null where no row has a constraint. */
+  /** The tokens that responses may have; null if no row has a constraint. */
   readonly allowed?: AllowedTokens | null;
   /** Per row, 1 on the tokens whose log-probabilities are read; default all. */
   readonly labels?: readonly Uint8Array[] | undefined;
@@ -117,7 +117,7 @@ export class ResponseBatch {
     return { ...this.#parts(leaf), leaf, through, kept: [root], dispose: () => {} };
   }
 
-  /** `hidden` and `cut` that keep the inputs of layers alone, without blocking the event loop; null where the family has no parts. */
+  /** `hidden` and `cut` that keep the inputs of layers alone, off the event loop; null if the family has no parts. */
   async forwardSegmented({ generator }: Checkpointing, train: Within): Promise<CutStates | null> {
     const parts = this.#network.language.parts?.(this.#context);
     if (!parts) return null;

@@ -116,7 +116,7 @@ async function inTurns(
   });
 }
 
-/** What the value head says of the observations, and before each token where asked for. */
+/** Values of the observations, and before each token if asked for. */
 interface Values {
   readonly ofSteps: readonly number[];
   readonly ofTokens: readonly Float32Array[] | undefined | false;

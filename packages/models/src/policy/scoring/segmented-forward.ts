@@ -1,5 +1,5 @@
 /**
- * A forward that keeps the inputs of its parts alone, one part per layer, and computes each part once more when gradients
+ * A forward that keeps the inputs of its parts alone, one part per layer, and computes each part again when gradients
  * come back (activation checkpointing, arXiv 1604.06174). A layer of a decoder keeps about thirty times its input for a
  * backward pass; now one layer at a time does.
  *

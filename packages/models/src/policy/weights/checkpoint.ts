@@ -31,7 +31,7 @@ const manifestSchema = z.object({
   /** SHA-256 of its definition: the folder may hold another tokenizer by now. */
   tokenizerSha256: z.string(),
   dtype: z.enum(['float32', 'float64', 'bfloat16', 'float16']),
-  /** The folder that the weights before training came from, and its digest; absent where they were drawn at random. */
+  /** The folder that the weights before training came from, and its digest; absent if they were drawn at random. */
   base: z.object({ folder: z.string(), sha256: z.string() }).optional(),
   /** Name of the model family; absent in checkpoints from before there was more than one. */
   family: z.string().default('tiny'),
@@ -51,7 +51,7 @@ const manifestSchema = z.object({
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
-/** What must be equal for a checkpoint to fit a policy. */
+/** The settings that must be equal for a checkpoint to fit a policy. */
 export type Identity = Pick<Manifest, 'family' | 'config' | 'training' | 'dtype' | 'tokenizerSha256'> & {
   /** The digest of the folder that the weights before training came from. */
   readonly baseSha256?: string | undefined;
