@@ -3,6 +3,7 @@
  *
  * Both come from the regularized incomplete beta function, by its continued fraction: *NIST Digital Library of
  * Mathematical Functions*, 8.17.22. `statistics.test.ts` compares with published tables.
+ * Not simple-statistics: version 7.12 has neither distribution, and its normal distribution is a table of four digits.
  */
 
 /** P(|T| ≥ |t|) for Student's t. @param df  Degrees of freedom, above 0; need not be whole. */
