@@ -8,19 +8,11 @@
  * Efficiently with Lightning Attention", arXiv 2506.13585.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { playGroups } from './play-groups.js';
 
 export const cispo = defineAlgorithm({
   name: 'cispo',
@@ -34,15 +26,8 @@ export const cispo = defineAlgorithm({
   },
 
   async update(run) {
-    const { config, collector, metrics } = run;
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
-    await metrics.timed('score', () => rescore(run, buffer));
-
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean-std' });
-    metrics.set('group/uniform-share', uniformShare(group));
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
-
+    const { config } = run;
+    const { buffer, targets } = await playGroups(run, 'mean-std');
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
         const ratio = ratioOf(logProbs, oldLogProbs);

@@ -10,19 +10,11 @@
  * arXiv 2509.22576; `docs/specs/algorithms.md` 9.9. Pinned by `test/golden/algos/entropy_smoothing.json`.
  */
 import { type AlgorithmState, defineAlgorithm, type RolloutBuffer, type Tensor } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { playGroups } from './play-groups.js';
 
 const bandOptions = z.strictObject({
   coefficient: z.number().nonnegative().default(0.001).describe('weight of the entropy and of its penalty, c_H'),
@@ -74,15 +66,9 @@ export const epo = defineAlgorithm({
   open: () => new UsualEntropy(),
 
   async update(run) {
-    const { config, collector, metrics, state } = run;
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
-    await metrics.timed('score', () => rescore(run, buffer));
+    const { config, state } = run;
+    const { buffer, targets } = await playGroups(run, 'mean-std');
     state.add(buffer);
-
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean-std' });
-    metrics.set('group/uniform-share', uniformShare(group));
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
 
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {

@@ -9,19 +9,11 @@
  * equation 3; `docs/specs/algorithms.md` 9.3. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { playGroups } from './play-groups.js';
 
 const options = z.strictObject({
   ...groupAlgorithmOptions,
@@ -45,16 +37,8 @@ export const grpo = defineAlgorithm({
   },
 
   async update(run) {
-    const { config, collector, metrics } = run;
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
-    await metrics.timed('score', () => rescore(run, buffer));
-
-    const kind = config.advantage.scale === 'std' ? 'mean-std' : 'mean';
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind });
-    metrics.set('group/uniform-share', uniformShare(group));
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
-
+    const { config } = run;
+    const { buffer, targets } = await playGroups(run, config.advantage.scale === 'std' ? 'mean-std' : 'mean');
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
         const ratio = ratioOf(logProbs, oldLogProbs);

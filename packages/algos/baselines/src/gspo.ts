@@ -9,19 +9,11 @@
  * and 7; its clip, 3e-4 and 4e-4, is for responses of thousands of tokens: the shorter they are, the wider a mean of log-ratios spreads.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
 import { clipOptions, groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize, stepLogProb } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { playGroups } from './play-groups.js';
 
 export const gspo = defineAlgorithm({
   name: 'gspo',
@@ -34,15 +26,8 @@ export const gspo = defineAlgorithm({
   },
 
   async update(run) {
-    const { config, collector, metrics } = run;
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
-    await metrics.timed('score', () => rescore(run, buffer));
-
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean-std' });
-    metrics.set('group/uniform-share', uniformShare(group));
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
-
+    const { config } = run;
+    const { buffer, targets } = await playGroups(run, 'mean-std');
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, batch) => {
         const perToken = batch.meanWeights(); // 1 / length on the tokens of a response

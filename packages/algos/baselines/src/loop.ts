@@ -8,20 +8,12 @@
  * 9.1. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm, type RolloutBuffer } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { PUBLISHED, RECOMMENDED } from './loop-presets.js';
+import { playGroups } from './play-groups.js';
 
 export const loopOptions = z.strictObject({
   ...groupAlgorithmOptions,
@@ -42,15 +34,8 @@ export const loop = defineAlgorithm({
   published: PUBLISHED,
 
   async update(run) {
-    const { config, collector, metrics } = run;
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
-    await metrics.timed('score', () => rescore(run, buffer));
-
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'leave-one-out' });
-    metrics.set('group/uniform-share', uniformShare(group));
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
-
+    const { config } = run;
+    const { buffer, targets } = await playGroups(run, 'leave-one-out');
     const weights = config.weighting.per === 'episode' ? episodeWeights(buffer) : undefined;
     const weighted = weights
       ? { ...targets, advantages: (targets.advantages as Float64Array).map((A, row) => A * weights[row]!) }

@@ -9,9 +9,17 @@
  * equation 7; generalized advantage estimation, arXiv 1506.02438, equation 16; the dual clip, arXiv 1912.09729;
  * `docs/specs/algorithms.md` 9.5. Pinned by `test/golden/algos/token_ppo.json` and `gae_multilevel.json`.
  */
-import { defineAlgorithm } from '@vlgym/rl';
-import { type Advantages, alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
+import { defineAlgorithm, type RolloutBuffer, type Run } from '@vlgym/rl';
 import {
+  type Advantages,
+  alongEpisodes,
+  normalizeTokens,
+  type Targets,
+  targetsFrom,
+  tokenRewards,
+} from '@vlgym/rl/advantages';
+import {
+  type CommonConfig,
   commonOptions,
   criticOptions,
   optionGroup,
@@ -71,16 +79,8 @@ export const ppoToken = defineAlgorithm({
   },
 
   async update(run) {
-    const { config, collector, metrics } = run;
-    const { loss, regularizer, value } = config;
-    const buffer = await collector.collectSteps(run);
-    await metrics.timed('score', () => rescore(run, buffer, { tokenValues: true }));
-    const { advantages, returns } = alongEpisodes(buffer, tokenRewards(buffer), (tokens) =>
-      tokenGae(tokens, config.advantage),
-    );
-    const normalized = normalizeTokens(buffer, advantages, config);
-    const targets = targetsFrom(buffer, normalized, config, metrics, returns);
-
+    const { loss, regularizer, value } = run.config;
+    const { buffer, targets } = await playTokens(run, (tokens) => tokenGae(tokens, run.config.advantage));
     await optimize(run, buffer, targets, {
       actor: (outputs, batch) => ppoTokenActor(outputs, batch, loss),
       critic: ({ tokenValues }, batch) => valueLoss(tokenValues, batch, value.clip),
@@ -90,6 +90,19 @@ export const ppoToken = defineAlgorithm({
     return buffer;
   },
 });
+
+/** Plays and scores steps. @param estimate  Gives the advantages and returns of the tokens of an episode. */
+export async function playTokens(
+  run: Run<CommonConfig>,
+  estimate: Parameters<typeof alongEpisodes>[2],
+): Promise<{ readonly buffer: RolloutBuffer; readonly targets: Targets }> {
+  const { config, collector, metrics } = run;
+  const buffer = await collector.collectSteps(run);
+  await metrics.timed('score', () => rescore(run, buffer, { tokenValues: true }));
+  const { advantages, returns } = alongEpisodes(buffer, tokenRewards(buffer), estimate);
+  const normalized = normalizeTokens(buffer, advantages, config);
+  return { buffer, targets: targetsFrom(buffer, normalized, config, metrics, returns) };
+}
 
 export interface TokenRewards {
   /** [L] */

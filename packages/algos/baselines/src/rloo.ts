@@ -8,19 +8,11 @@
  * arXiv 2402.14740; `docs/specs/algorithms.md` 9.2. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { regularize } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { playGroups } from './play-groups.js';
 
 export const rloo = defineAlgorithm({
   name: 'rloo',
@@ -31,15 +23,8 @@ export const rloo = defineAlgorithm({
   recommended: { optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } } },
 
   async update(run) {
-    const { config, collector, metrics } = run;
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
-    await metrics.timed('score', () => rescore(run, buffer));
-
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'leave-one-out' });
-    metrics.set('group/uniform-share', uniformShare(group));
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
-
+    const { config } = run;
+    const { buffer, targets } = await playGroups(run, 'leave-one-out');
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { advantages: A }) => ({ loss: logProbs.mul(A).neg() }),
       regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer),

@@ -10,7 +10,7 @@
  * code (NOTICE); `docs/specs/algorithms.md` 9.6. Pinned by `test/golden/algos/gae_multilevel.json`.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import { type Advantages, alongEpisodes, normalizeTokens, targetsFrom, tokenRewards } from '@vlgym/rl/advantages';
+import type { Advantages } from '@vlgym/rl/advantages';
 import {
   commonOptions,
   criticOptions,
@@ -20,10 +20,9 @@ import {
   tokenLossOptions,
 } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize, valueLoss } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
-import { type TokenRewards, tokenGae } from './ppo-token.js';
+import { playTokens, type TokenRewards, tokenGae } from './ppo-token.js';
 
 const share = z.number().min(0).max(1);
 
@@ -55,17 +54,9 @@ export const vagen = defineAlgorithm({
   },
 
   async update(run) {
-    const { config, collector, metrics } = run;
-    const { loss, regularizer, value } = config;
-    const estimate = config.advantage.estimator === 'bi-level' ? biLevelGae : turnWiseGae;
-    const buffer = await collector.collectSteps(run);
-    await metrics.timed('score', () => rescore(run, buffer, { tokenValues: true }));
-    const { advantages, returns } = alongEpisodes(buffer, tokenRewards(buffer), (tokens) =>
-      estimate(tokens, config.advantage),
-    );
-    const normalized = normalizeTokens(buffer, advantages, config);
-    const targets = targetsFrom(buffer, normalized, config, metrics, returns);
-
+    const { advantage, loss, regularizer, value } = run.config;
+    const estimate = advantage.estimator === 'bi-level' ? biLevelGae : turnWiseGae;
+    const { buffer, targets } = await playTokens(run, (tokens) => estimate(tokens, advantage));
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
         const ratio = ratioOf(logProbs, oldLogProbs);

@@ -6,18 +6,18 @@
  * Source: "GTR-Turbo: Merged Checkpoint is Secretly a Free Teacher for Agentic VLM Training"; `docs/specs/algorithms.md` 5
  * to 7. The policy loss is RL4VLM's, the critic VL-DAC's.
  */
+import { rl4vlmActor } from '@vlgym/baselines';
 import { defineAlgorithm } from '@vlgym/rl';
 import { estimateTargets, rawAdvantages } from '@vlgym/rl/advantages';
 import { regularize, valueLoss } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
-import { isWarmup, optimize } from '@vlgym/rl/update';
+import { optimize } from '@vlgym/rl/update';
 import { teacherPenalty } from './guidance/penalty.js';
 import { teacherDivergence, teacherKl } from './guidance/teacher-kl.js';
 import { klOptions } from './options.js';
 import { PUBLISHED, RECOMMENDED } from './presets.js';
 import { klCharts, klControls } from './reporting.js';
-import { stepActor } from './step-actor.js';
-import { Teacher, updateTeacher } from './teacher.js';
+import { endUpdate, Teacher, updateTeacher } from './teacher.js';
 
 export const gtrTurboKl = defineAlgorithm({
   name: 'gtr-turbo-kl',
@@ -46,21 +46,18 @@ export const gtrTurboKl = defineAlgorithm({
     const penalty = teacherPenalty(kl, rawAdvantages(buffer, config), guidance, run);
     const targets = estimateTargets(buffer, config, metrics, [{ amount: penalty, entry: guidance.klEntry }]);
 
-    const remember = () => state.checkpoints.append();
     await optimize(
       run,
       buffer,
       targets,
       {
-        actor: (outputs, batch) => stepActor(outputs, batch, loss),
+        actor: (outputs, batch) => rl4vlmActor(outputs, batch, loss),
         critic: ({ values }, batch) => valueLoss(values, batch, value.clip),
         regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
       },
-      merge.every === 'epoch' ? { afterEpoch: remember } : {},
+      merge.every === 'epoch' ? { afterEpoch: () => state.checkpoints.append() } : {},
     );
-    if (merge.every === 'update' && !isWarmup(run)) await remember();
-    state.release();
-    metrics.set('merge/checkpoints', state.checkpoints.size);
+    await endUpdate(run);
     return buffer;
   },
 });

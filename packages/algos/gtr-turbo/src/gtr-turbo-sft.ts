@@ -6,17 +6,17 @@
  * Source: "GTR-Turbo: Merged Checkpoint is Secretly a Free Teacher for Agentic VLM Training"; `docs/specs/algorithms.md` 5
  * and 7. The policy loss is RL4VLM's, the critic VL-DAC's.
  */
+import { rl4vlmActor } from '@vlgym/baselines';
 import { defineAlgorithm } from '@vlgym/rl';
 import { estimateTargets } from '@vlgym/rl/advantages';
 import { regularize, valueLoss } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
-import { isWarmup, type MicroBatch, optimize, supervise } from '@vlgym/rl/update';
+import { type MicroBatch, optimize, supervise } from '@vlgym/rl/update';
 import { labelByTeacher } from './guidance/teacher-sft.js';
 import { sftOptions } from './options.js';
 import { PUBLISHED, RECOMMENDED } from './presets.js';
 import { teacherCharts } from './reporting.js';
-import { stepActor } from './step-actor.js';
-import { Teacher, updateTeacher } from './teacher.js';
+import { endUpdate, Teacher, updateTeacher } from './teacher.js';
 
 export const gtrTurboSft = defineAlgorithm({
   name: 'gtr-turbo-sft',
@@ -47,25 +47,22 @@ export const gtrTurboSft = defineAlgorithm({
       const { microBatch, microBatchTokens } = optimizer;
       await supervise(run, labels, { coefficient: guidance.sftCoefficient, microBatch, microBatchTokens });
     };
-    const remember = () => state.checkpoints.append();
     await optimize(
       run,
       buffer,
       targets,
       {
-        actor: (outputs, batch) => stepActor(outputs, batch, loss),
+        actor: (outputs, batch) => rl4vlmActor(outputs, batch, loss),
         critic: ({ values }, batch) => valueLoss(values, batch, value.clip),
         regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
       },
       {
         beforeEpoch: () => state.dagger.shuffle(rng),
         beforeStep: imitate,
-        ...(merge.every === 'epoch' && { afterEpoch: remember }),
+        ...(merge.every === 'epoch' && { afterEpoch: () => state.checkpoints.append() }),
       },
     );
-    if (merge.every === 'update' && !isWarmup(run)) await remember();
-    state.release();
-    metrics.set('merge/checkpoints', state.checkpoints.size);
+    await endUpdate(run);
     return buffer;
   },
 });

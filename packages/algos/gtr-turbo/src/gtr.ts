@@ -11,6 +11,7 @@
  * Collapse in RL-based VLM Agent Training", arXiv 2503.08525; `docs/specs/algorithms.md` 4. The policy loss is RL4VLM's.
  */
 import { join } from 'node:path';
+import { rl4vlmActor } from '@vlgym/baselines';
 import { type AlgorithmState, CheckpointDamagedError, defineAlgorithm, type RolloutBuffer, type Run } from '@vlgym/rl';
 import { estimateTargets } from '@vlgym/rl/advantages';
 import { regularize, valueLoss } from '@vlgym/rl/losses';
@@ -21,7 +22,6 @@ import { DaggerSet, daggerState } from './guidance/dagger-set.js';
 import { thoughtWithOwnAction } from './guidance/own-action.js';
 import { type CorrectorConfig, correctorOptions } from './options.js';
 import { GTR_PUBLISHED, GTR_RECOMMENDED } from './presets.js';
-import { stepActor } from './step-actor.js';
 
 class GtrState implements AlgorithmState {
   readonly dagger = new DaggerSet();
@@ -77,7 +77,7 @@ export const gtrWith = (corrector?: Corrector) =>
         buffer,
         targets,
         {
-          actor: (outputs, batch) => stepActor(outputs, batch, loss),
+          actor: (outputs, batch) => rl4vlmActor(outputs, batch, loss),
           critic: ({ values }, batch) => valueLoss(values, batch, value.clip),
           regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
         },

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { type AlgorithmState, CheckpointDamagedError, type Run } from '@vlgym/rl';
+import { isWarmup } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { DaggerSet, daggerState } from './guidance/dagger-set.js';
 import { measureTeacher } from './guidance/measure-teacher.js';
@@ -24,11 +25,6 @@ export class Teacher implements AlgorithmState {
   constructor(policy: Run['policy'], capacity: number) {
     this.policy = mergeable(policy);
     this.checkpoints = new AdapterHistory(this.policy, capacity);
-  }
-
-  /** The next update merges the teacher again, from all checkpoints: until then neither disk nor checkpoints hold it. */
-  release(): void {
-    this.policy.setTeacher([]);
   }
 
   async save(folder: string): Promise<z.output<typeof savedState>> {
@@ -66,4 +62,13 @@ export async function updateTeacher(run: Run<KlConfig | SftConfig, Teacher>): Pr
   });
   const { measureEvery } = config.guidance;
   if (measureEvery > 0 && updateIndex % measureEvery === 0) await measureTeacher(run);
+}
+
+/** Keeps the weights of this update as a checkpoint, unless its epochs did, and lets the teacher go. */
+export async function endUpdate(run: Run<KlConfig | SftConfig, Teacher>): Promise<void> {
+  const { config, state, metrics } = run;
+  if (config.merge.every === 'update' && !isWarmup(run)) await state.checkpoints.append();
+  // the next update merges it again, from all checkpoints: until then neither disk nor checkpoints hold it
+  state.policy.setTeacher([]);
+  metrics.set('merge/checkpoints', state.checkpoints.size);
 }
