@@ -14,17 +14,21 @@ import {
   uniformShare,
 } from '@vlgym/rl/advantages';
 import type { CommonConfig, GroupConfig } from '@vlgym/rl/config';
-import { rescore } from '@vlgym/rl/rollout';
+import { type CollectEpisodesOptions, rescore } from '@vlgym/rl/rollout';
 
 type GroupRun = Run<CommonConfig & Pick<GroupConfig, 'group'>>;
 
-/** @param kind  How the return R_k of an episode becomes its advantage A_k. */
+/**
+ * @param kind   How the return R_k of an episode becomes its advantage A_k.
+ * @param hooks  Changes to the episodes as they are played; none by default.
+ */
 export async function playGroups(
   run: GroupRun,
   kind: GroupAdvantageKind,
+  hooks: CollectEpisodesOptions['hooks'] = undefined,
 ): Promise<{ readonly buffer: RolloutBuffer; readonly targets: Targets }> {
   const { config, collector, metrics } = run;
-  const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
+  const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size, hooks });
   await metrics.timed('score', () => rescore(run, buffer));
 
   const returns = trajectoryReturns(buffer, config.reward.scale);

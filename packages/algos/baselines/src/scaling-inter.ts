@@ -9,19 +9,11 @@
  * `docs/specs/algorithms.md` 9.9.
  */
 import { defineAlgorithm } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup, taskOption } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { playGroups } from './play-groups.js';
 
 const count = z.number().int().positive();
 
@@ -48,17 +40,10 @@ export const scalingInter = defineAlgorithm({
   },
 
   async update(run) {
-    const { config, collector, metrics, updateIndex } = run;
+    const { config, metrics, updateIndex } = run;
     const maxSteps = horizonAt(updateIndex, config.horizon);
     metrics.set('horizon/turns', maxSteps);
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size, hooks: { maxSteps } });
-    await metrics.timed('score', () => rescore(run, buffer));
-
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean-std' });
-    metrics.set('group/uniform-share', uniformShare(group));
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
-
+    const { buffer, targets } = await playGroups(run, 'mean-std', { maxSteps });
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
         const ratio = ratioOf(logProbs, oldLogProbs);

@@ -10,19 +10,12 @@
  * Tool-Integrated Reasoning", arXiv 2509.02479; `docs/specs/algorithms.md` 9.9.
  */
 import { defineAlgorithm, type RolloutBuffer } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
+import { onEveryStep } from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { playGroups } from './play-groups.js';
 
 export const simpleTir = defineAlgorithm({
   name: 'simple-tir',
@@ -36,18 +29,10 @@ export const simpleTir = defineAlgorithm({
   },
 
   async update(run) {
-    const { config, collector, metrics } = run;
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
-    await metrics.timed('score', () => rescore(run, buffer));
-
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean-std' });
+    const { config, metrics } = run;
+    const { buffer, targets } = await playGroups(run, 'mean-std');
     const isVoid = voidEpisodes(buffer);
-    metrics.setAll({
-      'group/uniform-share': uniformShare(group),
-      'void/episode-share': isVoid.reduce((sum, bit) => sum + bit, 0) / Math.max(1, isVoid.length),
-    });
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
+    metrics.set('void/episode-share', isVoid.reduce((sum, bit) => sum + bit, 0) / Math.max(1, isVoid.length));
     const isLeftOut = onEveryStep(buffer, isVoid);
     const policyMask = targets.policyMask.map((bit, row) => (isLeftOut[row] ? 0 : bit));
 
