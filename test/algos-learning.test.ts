@@ -14,7 +14,7 @@ import { normalize } from '@vlgym/rl/advantages';
 import { vlDac } from '@vlgym/vl-dac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, microBatch } from './algos-loss-helper.js';
-import { BanditEnv, CorridorEnv, type Lesson, smallPolicy, teachLetters } from './algos-tasks.js';
+import { BanditEnv, CorridorEnv, type WarmStartPlan, smallPolicy, teachLetters } from './algos-tasks.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
 /**
@@ -35,7 +35,7 @@ const SMALL: AlgorithmOverrides = {
 };
 
 /** A task, and how the policy that starts on it was taught to speak. */
-interface Task extends Omit<Lesson, 'env' | 'steps'> {
+interface Task extends Omit<WarmStartPlan, 'env' | 'steps'> {
   readonly name: string;
   readonly makeEnv: () => BanditEnv | CorridorEnv;
   readonly environments: number;

@@ -208,7 +208,7 @@ export function smallPolicy(
   });
 }
 
-export interface Lesson {
+export interface WarmStartPlan {
   readonly env: BanditEnv | CorridorEnv;
   readonly contexts: number;
   readonly actions: number;
@@ -220,7 +220,7 @@ export interface Lesson {
 }
 
 /** Teaches a fresh policy to answer with two letters, the last of which means an action, and makes that its θ_0. */
-export async function teachLetters(policy: WarmStartPolicy, lesson: Lesson): Promise<void> {
+export async function teachLetters(policy: WarmStartPolicy, lesson: WarmStartPlan): Promise<void> {
   const { env, contexts, actions, right, hint, steps } = lesson;
   const rng = new Generator(0);
   const anyOf = (letters: readonly string[]) => letters[rng.integers(0, letters.length)]!;

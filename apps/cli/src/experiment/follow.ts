@@ -5,12 +5,12 @@
 import { setNumThreads } from '@vlgym/gpu';
 import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import { train } from '@vlgym/rl';
-import { splitsOf } from './content/splits.js';
 import { trainingEnvironment } from './evaluation/evaluate-policy.js';
 import { newPolicy } from './policy.js';
 import { algorithmOf } from './run-options.js';
 import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
+import { splitsOf } from './task-separation/splits.js';
 import { weightsOf } from './warm-start/warm-start.js';
 
 export async function followTraining(plan: RunPlan, group: ProcessGroup, signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { textIn } from '../folders/text-file.js';
-import { MetTasks } from './content/met-tasks.js';
+import { SeenTasks } from './task-separation/seen-tasks.js';
 
 const TASKS = 'training-tasks.jsonl';
 const CPU = 'cpu.jsonl';
@@ -16,18 +16,18 @@ const CPU = 'cpu.jsonl';
 export class Ledger {
   readonly #folder: string;
   readonly #seconds: Map<number, number>;
-  readonly met: MetTasks;
+  readonly seen: SeenTasks;
   #last = cpuSeconds();
 
-  private constructor(folder: string, met: MetTasks, seconds: Map<number, number>) {
+  private constructor(folder: string, seen: SeenTasks, seconds: Map<number, number>) {
     this.#folder = folder;
-    this.met = met;
+    this.seen = seen;
     this.#seconds = seconds;
   }
 
   /** Continues what the folder holds. */
   static async open(folder: string): Promise<Ledger> {
-    return new Ledger(folder, await MetTasks.read(join(folder, TASKS)), await readSeconds(join(folder, CPU)));
+    return new Ledger(folder, await SeenTasks.read(join(folder, TASKS)), await readSeconds(join(folder, CPU)));
   }
 
   /** Does the work without counting its CPU-seconds. */
@@ -42,7 +42,7 @@ export class Ledger {
 
   /** After each update, before its checkpoint: an update that is done again after a kill replaces its entry. */
   note(update: number): void {
-    this.met.appendTo(join(this.#folder, TASKS));
+    this.seen.appendTo(join(this.#folder, TASKS));
     const now = cpuSeconds();
     const seconds = now - this.#last;
     this.#last = now;

@@ -9,9 +9,6 @@ import { type Alarm, Alarms, departuresOf, train, type UpdateRecord } from '@vlg
 import { queueSource } from '../queue-run/open-queue-source.js';
 import { queueChoices } from '../queue-run/options.js';
 import type { RunResult } from '../report/data.js';
-import { contentOf } from './content/content.js';
-import { MetTasks } from './content/met-tasks.js';
-import { splitsOf } from './content/splits.js';
 import { runControl } from './controls/index.js';
 import { environment, evaluationSeeds, outcomesOf, trainingEnvironment } from './evaluation/evaluate-policy.js';
 import { evaluationPoint, seriesOf } from './evaluation/evaluation-points.js';
@@ -27,6 +24,9 @@ import { readUpdates } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
+import { SeenTasks } from './task-separation/seen-tasks.js';
+import { splitsOf } from './task-separation/splits.js';
+import { contentOf } from './task-separation/task-separation.js';
 import { trainingRecord } from './training-record.js';
 import { runImitation } from './warm-start/imitation-run.js';
 import { tasksOf, weightsOf } from './warm-start/warm-start.js';
@@ -64,14 +64,14 @@ export async function runTraining(
     const report = await train({
       policy,
       algorithm,
-      makeEnv: ledger.met.watching(trainingEnvironment(task, splits.train)),
+      makeEnv: ledger.seen.watching(trainingEnvironment(task, splits.train)),
       // what other processes play is not seen by watching
-      onTask: ({ key, seed: met }) => ledger.met.add(key, met),
+      onTask: ({ key, seed }) => ledger.seen.add(key, seed),
       ...(choices && {
         openSource: queueSource({
           ...{ choices, task, algorithm, seed, folder, policy },
           say: (text) => listen({ type: 'note', text }),
-          onEpisode: ({ taskKey, seed: met }) => ledger.met.add(taskKey, met),
+          onEpisode: ({ taskKey, seed }) => ledger.seen.add(taskKey, seed),
           isComplete: () => done >= task.updates,
         }),
       }),
@@ -126,7 +126,7 @@ export async function runTraining(
       evaluations: records.flatMap((record) => evaluationPoint(record) ?? []),
       after: outcomesOf(final.episodes),
       ...(seen && { seen }),
-      content: contentOf(splits, final.episodes, await everythingMet(plan.start, ledger.met)),
+      content: contentOf(splits, final.episodes, await everythingMet(plan.start, ledger.seen)),
       config: algorithm.config,
       origins: Object.fromEntries(resolved.options.map(({ name, origin }) => [name, origin])),
       departures: departuresOf(resolved),
@@ -148,9 +148,9 @@ export async function runTraining(
 }
 
 /** Tasks of warm start and training; `undefined` if the warm start has left no list. */
-async function everythingMet(start: string, training: MetTasks): Promise<MetTasks | undefined> {
+async function everythingMet(start: string, training: SeenTasks): Promise<SeenTasks | undefined> {
   if (!existsSync(tasksOf(start)) && !training.hasGaps) return undefined;
-  return (await MetTasks.read(tasksOf(start))).including(training);
+  return (await SeenTasks.read(tasksOf(start))).including(training);
 }
 
 const alarmText = ({ update, message }: Alarm) => `update ${update}: ${message}`;

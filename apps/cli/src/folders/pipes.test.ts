@@ -9,12 +9,12 @@ import { readLedger } from '@vlgym/queue';
 import { CheckpointStore } from '@vlgym/rl';
 import { afterAll, describe, expect, it } from 'vitest';
 import '../environments.js';
-import { MetTasks } from '../experiment/content/met-tasks.js';
 import { judgmentOfWeights } from '../experiment/evaluation/weights-judgment.js';
 import { Ledger } from '../experiment/ledger.js';
 import { readUpdates } from '../experiment/run-progress.js';
 import { readRunResult } from '../experiment/run-result.js';
 import { findRuns } from '../experiment/run-status.js';
+import { SeenTasks } from '../experiment/task-separation/seen-tasks.js';
 import { readResult } from '../suite/result-file.js';
 import { readProgress } from '../terminal/progress-file.js';
 import { newestIn } from './place.js';
@@ -44,7 +44,7 @@ const READERS: readonly (readonly [who: string, file: string, read: (folder: str
     ['train --resume, tasks', 'training-tasks.jsonl', Ledger.open],
     ['train --resume, seconds', 'cpu.jsonl', Ledger.open],
     ['train --resume, checkpoints', 'latest', (folder) => new CheckpointStore(folder).latest()],
-    ['tasks of a warm start', 'tasks.jsonl', (folder) => MetTasks.read(join(folder, 'tasks.jsonl'))],
+    ['tasks of a warm start', 'tasks.jsonl', (folder) => SeenTasks.read(join(folder, 'tasks.jsonl'))],
     ['weights', 'latest', newestIn],
     ['eval --weights', 'run.json', (folder) => judgmentOfWeights(folder, 'vlgym/EZPoints-v1', {})],
     ['the ledger of a queue', 'ledger.jsonl', (folder) => readLedger(join(folder, 'ledger.jsonl'))],

@@ -9,10 +9,10 @@ import type { LedgerIdentity, Orchestrator, QueueSourceOptions, RolloutQueue } f
 import type { SamplerDefinition } from '@vlgym/queue/redis';
 import type { Algorithm } from '@vlgym/rl';
 import type { EpisodeSummary, OpenSource } from '@vlgym/rl/rollout';
-import { splitsOf } from '../experiment/content/splits.js';
 import { environment } from '../experiment/evaluation/evaluate-policy.js';
 import { isModelFolder } from '../experiment/policy.js';
 import type { CompleteTask } from '../experiment/settings/settings.js';
+import { splitsOf } from '../experiment/task-separation/splits.js';
 import { jsonIn } from '../folders/text-file.js';
 import { loadQueue } from '../load-queue.js';
 import { type QueueChoices, runNameFrom, withoutPassword } from './options.js';

@@ -58,7 +58,7 @@ export async function openSampling(parts: SamplingParts): Promise<Sampling> {
 async function ownSampling({ policy, choices }: SamplingParts, codec: ModelTokenCodec): Promise<Sampling> {
   const { BatchingSampler, SamplingServer } = await loadQueue();
   // only this process answers, independently of the run's other processes
-  const sampler = new BatchingSampler(policy.own ?? policy);
+  const sampler = new BatchingSampler(policy.localSampler ?? policy);
   const common = { sampler, engine: 'vllm' as const, codec, publish: async () => undefined };
   if (choices.redis === undefined) return { ...common, urls: [], close: async () => {} };
   const { host, port } = addressOf(choices.listen);
@@ -98,7 +98,8 @@ async function servedSampling(
   const isHalf = /16$/.test(policy.dtype);
   const tolerance = choices.probeTolerance ?? (isHalf ? TOLERANCE.half : TOLERANCE.full);
   // only this process asks, independently of the run's other processes
-  const score = async (sequences: readonly Sequence[]) => (await (policy.own ?? policy).score(sequences)).logProbs;
+  const score = async (sequences: readonly Sequence[]) =>
+    (await (policy.localSampler ?? policy).score(sequences)).logProbs;
   let newest: number | undefined;
   const publish = async (version: number) => {
     if (version === newest) return undefined;

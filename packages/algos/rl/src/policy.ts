@@ -139,7 +139,7 @@ export interface Policy extends TokenModel {
   /** Grows by one at each optimizer step that moves more than the value head. */
   readonly version: number;
   /** As of `RolloutSampler`. */
-  readonly samplesOtherwise?: boolean;
+  readonly hasSamplingMismatch?: boolean;
   readonly vocabularySize: number;
   /** Dtype of its weights, e.g. `bfloat16`; how far rounding may move a ratio follows from it. Default `float32`. */
   readonly dtype?: string | undefined;
@@ -151,7 +151,7 @@ export interface Policy extends TokenModel {
    * The same weights without the other processes of a run: what a process samples for its own environments. Left out by a
    * policy of one process.
    */
-  readonly own?: RolloutSampler;
+  readonly localSampler?: RolloutSampler;
   /** Samples one response per input. Evaluation mode; no gradient. */
   sample(
     inputs: readonly ModelInput[],

@@ -80,7 +80,7 @@ async function decode(
     generators: rows.map(() => new RandomGenerator(0)),
     use: noGrad,
     // the way of large models
-    tokensOffLoop: 1,
+    asyncThreshold: 1,
     ...change,
   });
   return sampled.flatMap(({ tokenIds }) => [...tokenIds, ...new Array<number>(steps - tokenIds.length).fill(pad)]);

@@ -6,13 +6,13 @@ import { type AnyEnv, Generator } from '@vlgym/core';
 import { SeedSequence } from '@vlgym/core/random';
 import type { VlmPolicy } from '@vlgym/models';
 import type { LabeledSequence } from '@vlgym/rl/update';
-import type { Drill, Example, Kind, Lesson } from './lesson.js';
+import type { Drill, Example, Kind, WarmStartPlan } from './lesson.js';
 
 /** Steps that share a chunk: an episode's examples are spread over as many steps. */
 const STEPS_PER_CHUNK = 8;
 
 export interface Course {
-  readonly lesson: Lesson;
+  readonly lesson: WarmStartPlan;
   readonly env: AnyEnv;
   readonly policy: VlmPolicy;
   readonly seed: number;
@@ -51,10 +51,10 @@ export function batches({
 }
 
 /** Steps of a run until the last drill is over. */
-export const drillStepsOf = ({ drills = [] }: Lesson, steps: number): number =>
+export const drillStepsOf = ({ drills = [] }: WarmStartPlan, steps: number): number =>
   drills.reduce((sum, { share }) => sum + Math.floor(steps * share), 0);
 
-function drillAt({ drills = [] }: Lesson, step: number, steps: number): Drill | undefined {
+function drillAt({ drills = [] }: WarmStartPlan, step: number, steps: number): Drill | undefined {
   let end = 0;
   return drills.find(({ share }) => {
     end += Math.floor(steps * share);
@@ -72,7 +72,7 @@ export async function* examplesOf(kinds: readonly Kind[], env: AnyEnv, rng: Gene
   }
 }
 
-async function draw(lesson: Lesson, env: AnyEnv, rng: Generator): Promise<Example[]> {
+async function draw(lesson: WarmStartPlan, env: AnyEnv, rng: Generator): Promise<Example[]> {
   const drawn: Example[] = [];
   const size = STEPS_PER_CHUNK * lesson.batch;
   for await (const example of examplesOf(lesson.mix, env, rng)) {

@@ -6,7 +6,7 @@
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import { wordCopy } from './copies.js';
 import { answerWith, HouseholdNotes } from './household-notes.js';
-import type { Example, Lesson } from './lesson.js';
+import type { Example, WarmStartPlan } from './lesson.js';
 import { sighting, whereabouts } from './sightings.js';
 
 /**
@@ -24,7 +24,7 @@ interface Info {
   readonly legal: boolean;
 }
 
-export const alfworld: Lesson = {
+export const alfworld: WarmStartPlan = {
   env: 'vlgym/ALFWorld-v2',
   options: { dialogue: 'chat-v1', expert: 'hand-coded' },
   splits: {

@@ -4,7 +4,7 @@ import { type AnyEnv, type ConstraintKind, make } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
 import { evaluationSettings, policyOptions } from '@vlgym/rl';
 import { rolloutOptions } from '@vlgym/rl/config';
-import type { Lesson } from './lesson.js';
+import type { WarmStartPlan } from './lesson.js';
 
 /** First evaluation seed. */
 const FIRST_SEED = 1_000_000;
@@ -24,7 +24,7 @@ export interface Judgment {
 
 /** @param constrain  Hold answers to legal actions; default: anything can be said. */
 export async function judge(
-  lesson: Lesson,
+  lesson: WarmStartPlan,
   policy: VlmPolicy,
   episodes: number,
   constrain?: ConstraintKind,

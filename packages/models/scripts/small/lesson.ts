@@ -28,7 +28,7 @@ export interface Drill extends Kind {
   readonly batch: number;
 }
 
-export interface Lesson {
+export interface WarmStartPlan {
   /** Environment id with the options that training and evaluation share. */
   readonly env: string;
   readonly options: Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@ import '@vlgym/alfworld';
 import '@vlgym/points24';
 import '@vlgym/webshop';
 import { alfworld } from './households.js';
-import type { Lesson } from './lesson.js';
+import type { WarmStartPlan } from './lesson.js';
 import { points24 } from './points24.js';
 import { webshop } from './shop.js';
 
-export const lessons: Readonly<Record<string, Lesson>> = { points24, alfworld, webshop };
+export const lessons: Readonly<Record<string, WarmStartPlan>> = { points24, alfworld, webshop };

@@ -3,7 +3,7 @@ import { type AnyEnv, Generator, make } from '@vlgym/core';
 import { SeedSequence } from '@vlgym/core/random';
 import type { VlmPolicy } from '@vlgym/models';
 import { examplesOf, labeled } from './batches.js';
-import type { Lesson } from './lesson.js';
+import type { WarmStartPlan } from './lesson.js';
 
 /** Seed of the examples; those of training have the seed of the run and a number of a chunk. */
 const SEED = 1_000_000;
@@ -19,7 +19,7 @@ export interface KindLoss {
   readonly missed: number;
 }
 
-export async function lossesByKind(lesson: Lesson, policy: VlmPolicy, examples: number): Promise<KindLoss[]> {
+export async function lossesByKind(lesson: WarmStartPlan, policy: VlmPolicy, examples: number): Promise<KindLoss[]> {
   const env = (await make(lesson.env, { options: { ...lesson.options, ...lesson.splits.train } })) as AnyEnv;
   try {
     const losses: KindLoss[] = [];

@@ -1,6 +1,6 @@
 /** Points24 from pictures: the model names the cards, writes down its search, and plays the formula that it found. */
 import type { AnyEnv, Generator } from '@vlgym/core';
-import type { Example, Lesson } from './lesson.js';
+import type { Example, WarmStartPlan } from './lesson.js';
 import { begun, entries, judgments, otherNumbers, parts } from './points24-parts.js';
 import { allTriples, type Search, searchFor24 } from './points24-search.js';
 
@@ -10,7 +10,7 @@ interface Info {
   readonly Numbers: readonly number[];
 }
 
-export const points24: Lesson = {
+export const points24: WarmStartPlan = {
   env: 'vlgym/Points24-v1',
   options: { size: { height: 84, width: 224 }, dialogue: 'compact-v1', solvableOnly: true },
   splits: { train: { split: 'train' }, test: { split: 'test' } },

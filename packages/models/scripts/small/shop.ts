@@ -6,11 +6,11 @@
 import type { AnyEnv, ChatMessage, Generator, Turn } from '@vlgym/core';
 import type { WebShopInfo } from '@vlgym/webshop';
 import { codeCopy, productCode, wordCopy } from './copies.js';
-import type { Example, Kind, Lesson } from './lesson.js';
+import type { Example, Kind, WarmStartPlan } from './lesson.js';
 import { shopperChoice } from './shop-notes.js';
 import { bargains, wishes } from './shop-pages.js';
 
-export const webshop: Lesson = {
+export const webshop: WarmStartPlan = {
   env: 'vlgym/WebShop-v1',
   options: { dialogue: 'chat-v1', catalog: { products: 5000, seed: 0 } },
   splits: {

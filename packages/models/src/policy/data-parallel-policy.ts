@@ -29,7 +29,7 @@ import type { SampleOptions, ValuedCompletion } from './sample.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
 
 export class DataParallelPolicy extends VlmPolicy {
-  override readonly own: NonNullable<VlmPolicy['own']>;
+  override readonly localSampler: NonNullable<VlmPolicy['localSampler']>;
   readonly #group: ProcessGroup;
   /** Gradients of everything, which may leave early, and of the value head alone. */
   readonly #buckets: { readonly all: GradientBuckets; readonly value: GradientBuckets };
@@ -46,11 +46,11 @@ export class DataParallelPolicy extends VlmPolicy {
       value: new GradientBuckets(group, value, { overlap: false }),
     };
     const version = () => this.version;
-    this.own = {
+    this.localSampler = {
       get version() {
         return version();
       },
-      samplesOtherwise: this.samplesOtherwise,
+      hasSamplingMismatch: this.hasSamplingMismatch,
       encode: (messages) => this.encode(messages),
       sample: (inputs, choices) => super.sample(inputs, choices),
       score: (sequences, choices) => super.score(sequences, choices),

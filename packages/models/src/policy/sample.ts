@@ -35,7 +35,7 @@ const DEFAULT_SLOTS = 128;
  * @throws {InvalidOptionError} `maxNewTokens` or an option of the distribution is out of range.
  */
 export async function sampleResponses(
-  { network, prompts, builder, sets, turns, narrow, tokensOffLoop, promptCache }: PolicyParts,
+  { network, prompts, builder, sets, turns, narrow, asyncThreshold, promptCache }: PolicyParts,
   inputs: readonly ModelInput[],
   options: SampleOptions,
 ): Promise<ValuedCompletion[]> {
@@ -73,7 +73,7 @@ export async function sampleResponses(
     signal,
     promptCache: weights === 'current' ? promptCache : null,
     use,
-    tokensOffLoop,
+    asyncThreshold,
   };
   const sampled = await turns.run(() => sets.holding(weights, () => generate(network, builder, inputs, plan)));
   return sampled.map((response, i) => ({

@@ -38,7 +38,7 @@ import type { ChatTemplate } from '../chat/chat-template.js';
 import { modelFamily } from '../families.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
 import { writeModelFolder } from '../pretrained/write-model-folder.js';
-import { tokensOffLoop } from '../sampling/plan.js';
+import { asyncThreshold } from '../sampling/plan.js';
 import { PromptCache } from '../sampling/prompt-cache.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { type OptimizerOptions, PolicyOptimizer } from './policy-optimizer.js';
@@ -89,7 +89,7 @@ export interface VlmPolicyOptions {
 export class VlmPolicy implements WarmStartPolicy {
   readonly name: string;
   /** Only where processes train together: what this one computes alone. */
-  readonly own?: RolloutSampler & Pick<VlmPolicy, 'score'>;
+  readonly localSampler?: RolloutSampler & Pick<VlmPolicy, 'score'>;
   readonly #options: VlmPolicyOptions;
   readonly #tokenizer: TextTokenizer;
   readonly #parts: PolicyParts;
@@ -118,7 +118,7 @@ export class VlmPolicy implements WarmStartPolicy {
       builder: new BatchBuilder(network.language, prompts.imageToken, this.#pictures),
       sets,
       turns: new SerialQueue(),
-      tokensOffLoop: tokensOffLoop(network.language.parameters()),
+      asyncThreshold: asyncThreshold(network.language.parameters()),
       narrow: samplerWeights(network.language, options.samplerDtype),
       promptCache: options.promptCacheBytes ? new PromptCache(options.promptCacheBytes) : null,
       denseVocabulary: options.denseVocabulary,
@@ -133,7 +133,7 @@ export class VlmPolicy implements WarmStartPolicy {
   }
 
   /** Sampling computes with weights in fewer bytes than scoring: losses correct for it. */
-  get samplesOtherwise(): boolean {
+  get hasSamplingMismatch(): boolean {
     return this.#parts.narrow !== null;
   }
 

@@ -124,7 +124,7 @@ export class Decoding {
   /** Reads the tokens drawn last. A promise where the native thread does it. */
   read(): Promise<void> | undefined {
     const reader = this.#reader;
-    if (reader?.readAsync && this.#batch.slots.length >= this.#plan.tokensOffLoop) {
+    if (reader?.readAsync && this.#batch.slots.length >= this.#plan.asyncThreshold) {
       const { scores } = this.#run(() => ({ scores: reader.readAsync!(this.#last(), this.#context()) }));
       return scores.then((tensor) => this.#setScores(tensor));
     }

@@ -14,7 +14,7 @@ import type { Sampled, SamplingPlan } from './plan.js';
 
 /**
  * The event loop gets a turn every N tokens, so that timers, signals and progress bars stay alive. Long forwards run
- * next to it (`SamplingPlan.tokensOffLoop`).
+ * next to it (`SamplingPlan.asyncThreshold`).
  */
 const TOKENS_PER_TURN = 8;
 

@@ -47,7 +47,7 @@ async function sample(tokensOffLoop: number, slots = rows.length) {
     generators: new Generator(5).spawn(rows.length),
     slots,
     use: noGrad,
-    tokensOffLoop,
+    asyncThreshold,
   });
   return { responses, reads };
 }
@@ -69,7 +69,7 @@ describe('a token', () => {
     const bad = [{ promptIds: Int32Array.of(5, smallConfig.vocabSize + 9), images: [] }];
     const plan = { logits: logitOptions({}), maxNewTokens: 4, endTokens: new Set<number>(), use: noGrad };
     await expect(
-      generate(network, builder, bad, { ...plan, generators: [new Generator(1)], tokensOffLoop: 1 }),
+      generate(network, builder, bad, { ...plan, generators: [new Generator(1)], asyncThreshold: 1 }),
     ).rejects.toMatchObject({ code: 'TORCH_ERROR' });
     expect(memory().tensors).toBe(before);
   });

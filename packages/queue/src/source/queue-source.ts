@@ -13,7 +13,7 @@ import {
   type CollectOptions,
   type EpisodeSummary,
   refuseHooks,
-  type Sampler,
+  type SampleOrigin,
 } from '@vlgym/rl/rollout';
 import { z } from 'zod';
 import type { BlobStore } from '../blobs/blob-store.js';
@@ -28,7 +28,7 @@ export interface QueueSourceOptions {
   readonly blobs: BlobStore;
   readonly dialogue: Dialogue;
   /** Publishes its version before every batch. */
-  readonly policy: Pick<Policy, 'samplesOtherwise' | 'version'>;
+  readonly policy: Pick<Policy, 'hasSamplingMismatch' | 'version'>;
   /** Episodes per group of the plan; default 1. */
   readonly groupSize?: number | undefined;
   /** Episodes asked for at a time, until a batch has its steps; a multiple of the group size. */
@@ -36,7 +36,7 @@ export interface QueueSourceOptions {
   /** Steps of weights that are older than this are withheld from the policy loss; default: that of the orchestrator. */
   readonly maxStaleness?: number | undefined;
   /** `in-process` only where workers sample with the code and weights of the learner; default `remote`. */
-  readonly sampler?: Sampler | undefined;
+  readonly sampler?: SampleOrigin | undefined;
   /** Everything that rollouts depend on: name of the run, engine and its settings. */
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
   /** Called with the version before a batch is asked for: hands new weights to the sampling engines. Returns metrics, if any. */
@@ -138,7 +138,7 @@ export class QueueSource implements RolloutSource<QueueSourceState> {
     refuseHooks(options);
     const { stepsPerUpdate, metrics, signal } = options;
     const { orchestrator, episodesPerRound, policy, publish, sampler: place = 'remote' } = this.#options;
-    const sampler = policy.samplesOtherwise ? 'remote' : place;
+    const sampler = policy.hasSamplingMismatch ? 'remote' : place;
     await metrics.timed('publish', async () => {
       this.#versions.publish(policy.version);
       metrics.setAll((await publish?.(policy.version)) ?? {});

@@ -1,13 +1,13 @@
 /** Finds what is wrong with a run before minutes are spent on its warm start. */
 import { GymError } from '@vlgym/core';
 import { UsageError } from '../../command-line/usage-error.js';
-import { splitsOf } from '../content/splits.js';
 import { runControl } from '../controls/index.js';
 import { environment } from '../evaluation/evaluate-policy.js';
 import { isModelFolder } from '../policy.js';
 import { algorithmOf } from '../run-options.js';
 import { completeTask } from '../settings/settings.js';
 import type { RunSpec } from '../spec.js';
+import { splitsOf } from '../task-separation/splits.js';
 import { RecordUnsupportedError } from '../training-record.js';
 
 /** @throws {GymError} The algorithm, one of its choices, the environment or one of its options does not exist. */

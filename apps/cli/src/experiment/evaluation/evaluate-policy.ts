@@ -5,9 +5,9 @@ import type { TaskOutcome } from '@vlgym/agents/statistics';
 import { type AnyEnv, type Awaitable, make } from '@vlgym/core';
 import { threadEnvs } from '@vlgym/core/vector';
 import { type EvaluationSettings, type Policy, policyOptions } from '@vlgym/rl';
-import type { MetTask } from '../content/met-tasks.js';
-import { type Side, splitsOf } from '../content/splits.js';
 import type { CompleteTask } from '../settings/settings.js';
+import type { SeenTask } from '../task-separation/seen-tasks.js';
+import { type Side, splitsOf } from '../task-separation/splits.js';
 
 export const evaluationSeeds = (task: CompleteTask): number[] =>
   Array.from({ length: task.evaluationEpisodes }, (_, index) => task.evaluationFirstSeed + index);
@@ -71,10 +71,10 @@ export async function evaluateOnFixedSeeds(
 export async function evaluateOnSeenTasks(
   task: CompleteTask,
   policy: Policy,
-  met: readonly MetTask[],
+  seen: readonly SeenTask[],
   options: SeedEvaluationOptions,
 ): Promise<TaskOutcome[] | undefined> {
-  const seeds = met.flatMap(({ seed }) => seed ?? []).slice(0, Math.ceil(task.evaluationEpisodes / 2));
+  const seeds = seen.flatMap(({ seed }) => seed ?? []).slice(0, Math.ceil(task.evaluationEpisodes / 2));
   const { train } = splitsOf(task);
   if (train === undefined || seeds.length === 0) return undefined;
   const { episodes } = await evaluatePolicy(policy, { env: environment(task, train), seeds, ...options });

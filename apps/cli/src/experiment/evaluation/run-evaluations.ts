@@ -2,11 +2,11 @@
 import type { Evaluation, Scores } from '@vlgym/agents';
 import type { TaskOutcome } from '@vlgym/agents/statistics';
 import type { EvaluationSettings, Policy } from '@vlgym/rl';
-import { MetTasks } from '../content/met-tasks.js';
-import { splitsOf } from '../content/splits.js';
 import { pictureControls } from '../controls/index.js';
 import { startPictures } from '../controls/replaced-pictures.js';
 import type { CompleteTask } from '../settings/settings.js';
+import { SeenTasks } from '../task-separation/seen-tasks.js';
+import { splitsOf } from '../task-separation/splits.js';
 import { episodesOf, scoresOfStart, tasksOf } from '../warm-start/warm-start.js';
 import {
   environment,
@@ -59,8 +59,8 @@ export class RunEvaluations {
 
   /** On tasks of the warm start, where they are known. */
   async seen(signal: AbortSignal): Promise<TaskOutcome[] | undefined> {
-    const met = await MetTasks.read(tasksOf(this.#start));
-    return evaluateOnSeenTasks(this.#task, this.#policy, met.list(), { settings: this.#settings, signal });
+    const seen = await SeenTasks.read(tasksOf(this.#start));
+    return evaluateOnSeenTasks(this.#task, this.#policy, seen.list(), { settings: this.#settings, signal });
   }
 
   /** The first half of the evaluation seeds again, with gray and with wrong pictures. */

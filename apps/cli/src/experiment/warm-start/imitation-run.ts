@@ -1,8 +1,5 @@
 /** A control without play: supervised learning on labels, as many as an algorithm would have played steps. */
 import type { RunResult } from '../../report/data.js';
-import { contentOf } from '../content/content.js';
-import { MetTasks } from '../content/met-tasks.js';
-import { splitsOf } from '../content/splits.js';
 import type { ImitationControl } from '../controls/control.js';
 import { environment, outcomesOf } from '../evaluation/evaluate-policy.js';
 import { pointOf } from '../evaluation/evaluation-points.js';
@@ -13,6 +10,9 @@ import { newPolicy } from '../policy.js';
 import { completed, readRunResult, writeRunResult } from '../run-result.js';
 import { completeTask } from '../settings/settings.js';
 import type { RunPlan } from '../spec.js';
+import { SeenTasks } from '../task-separation/seen-tasks.js';
+import { splitsOf } from '../task-separation/splits.js';
+import { contentOf } from '../task-separation/task-separation.js';
 import { planPass } from '../training-memory.js';
 import { lessons, NoTeacherError, tasksOf, teach, weightsOf } from './warm-start.js';
 
@@ -33,7 +33,7 @@ export async function runImitation(
   if (!lesson) throw new NoTeacherError(task.env);
   const examples = updates * stepsPerUpdate + (isExpert ? (lessons(task)?.examples ?? 0) : 0);
   const splits = splitsOf(task);
-  const met = new MetTasks(isExpert ? [] : (await MetTasks.read(tasksOf(plan.start))).list());
+  const met = new SeenTasks(isExpert ? [] : (await SeenTasks.read(tasksOf(plan.start))).list());
   const { batchTokens, note } = await planPass(task, task.batchTokens);
   if (note) listen({ type: 'note', text: note });
   const policy = await newPolicy(task, plan.seed);

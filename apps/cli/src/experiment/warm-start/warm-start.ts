@@ -13,13 +13,13 @@ import type { EvaluationSettings, WarmStartPolicy } from '@vlgym/rl';
 import { supervisedWarmStart } from '@vlgym/rl/warm-start';
 import { jsonIn } from '../../folders/text-file.js';
 import type { WarmStartResult } from '../../report/data.js';
-import { contentOf } from '../content/content.js';
-import { MetTasks } from '../content/met-tasks.js';
-import { splitsOf } from '../content/splits.js';
 import { environment, evaluateOnFixedSeeds, evaluateOnSeenTasks, outcomesOf } from '../evaluation/evaluate-policy.js';
 import { judgmentOfTask } from '../evaluation/judgment.js';
 import { newPolicy } from '../policy.js';
 import { type CompleteTask, settingsOf } from '../settings/settings.js';
+import { SeenTasks } from '../task-separation/seen-tasks.js';
+import { splitsOf } from '../task-separation/splits.js';
+import { contentOf } from '../task-separation/task-separation.js';
 import { planPass } from '../training-memory.js';
 
 export interface WarmStart extends WarmStartResult {
@@ -76,7 +76,7 @@ async function findOrMake(
   { onNote, onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
   const lesson = lessons(task);
-  const { mistakes, examples, episodes } = lesson ?? NO_LESSON;
+  const { mistakes, examples, episodes } = lesson ?? NO_WARM_START;
   const settings = judgmentOfTask(task);
   const identity: Identity = { ...evaluated(task), settings, examples, mistakes };
   const done = await readResult(folder);
@@ -90,7 +90,7 @@ async function findOrMake(
   try {
     const started = performance.now();
     const splits = splitsOf(task);
-    const met = new MetTasks();
+    const met = new SeenTasks();
     const makeEnv = met.watching(environment(task, splits.train));
     if (lesson) await checkTeacher(task.env, makeEnv);
     const loss = lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed: 0, signal, onProgress }) : [];
@@ -125,7 +125,7 @@ async function findOrMake(
 }
 
 /** The warm start that the environment declares, with the run's own choices applied. */
-export interface Lesson {
+export interface WarmStartPlan {
   /** Labels; the last batch may be smaller than the others. */
   readonly examples: number;
   readonly mistakes: number;
@@ -136,10 +136,10 @@ export interface Lesson {
   readonly batch: number;
 }
 
-const NO_LESSON = { mistakes: 0, examples: 0, episodes: undefined };
+const NO_WARM_START = { mistakes: 0, examples: 0, episodes: undefined };
 
 /** `undefined` if training starts from the weights of the model. */
-export function lessons(task: CompleteTask): Lesson | undefined {
+export function lessons(task: CompleteTask): WarmStartPlan | undefined {
   const { warmStart } = settingsOf(task.env);
   if (warmStart.teacher === 'none' || task.warmStart === 'none') return undefined;
   const { batch, learningRate } = warmStart;
@@ -176,7 +176,7 @@ async function checkTeacher(id: string, makeEnv: () => Promise<AnyEnv>): Promise
   }
 }
 
-export interface Lessons extends Lesson {
+export interface Lessons extends WarmStartPlan {
   readonly makeEnv: () => Promise<AnyEnv>;
   readonly seed: number;
   /** Tokens of a forward pass, padding included. */

@@ -21,13 +21,13 @@ export function correctionOf(
   { sampler = 'in-process' }: Pick<RolloutBuffer, 'sampler'>,
 ): ImportanceOptions | undefined {
   const { kind, level, cap, lower } = config.correction;
-  const resolved = kind === 'auto' ? (sampler === 'remote' || samplesOtherwise(config) ? 'tis' : 'none') : kind;
+  const resolved = kind === 'auto' ? (sampler === 'remote' || hasSamplingMismatch(config) ? 'tis' : 'none') : kind;
   if (resolved === 'none') return undefined;
   return { level, cap, lower, mode: resolved === 'tis' ? 'truncate' : 'mask' };
 }
 
 /** The distribution sampled from is not the one trained: cuts, a penalty, or another temperature. */
-function samplesOtherwise({ rollout, loss }: CommonConfig): boolean {
+function hasSamplingMismatch({ rollout, loss }: CommonConfig): boolean {
   const { temperature, topK, topP, repetitionPenalty } = rollout;
   return topK !== 0 || topP !== 1 || repetitionPenalty !== 1 || temperature !== loss.temperature;
 }

@@ -8,7 +8,7 @@ export { type EpisodeHooks, type RunningTurn, refuseHooks, type TurnOrders } fro
 export type { SlotState } from './episode-slot.js';
 export { expertAnswer, type Opening } from './opening.js';
 export { type PlayEpisodeOptions, type PlayedEpisode, playEpisode } from './play-episode.js';
-export type { EpisodeSummary, Fork, ForkOrigin, RewardParts, Sampler } from './record.js';
+export type { EpisodeSummary, Fork, ForkOrigin, RewardParts, SampleOrigin } from './record.js';
 export { type RescoreOptions, rescore, sequenceOf } from './rescore.js';
 export type { RolloutSampler, SampledResponse } from './sampler.js';
 export type { CollectorState } from './slot-player.js';

@@ -98,7 +98,7 @@ export interface RolloutBuffer {
    * log-probs differ even without cuts.
    * Default `in-process`.
    */
-  readonly sampler?: Sampler;
+  readonly sampler?: SampleOrigin;
   /** Forks of its episodes, where a hook asked for them; `steps` has none of theirs. */
   readonly forks?: readonly Fork[];
 }
@@ -120,7 +120,7 @@ export interface Fork extends ForkOrigin {
 }
 
 /** The origin of sampled tokens: the code that scores them, or another program. */
-export type Sampler = 'in-process' | 'remote';
+export type SampleOrigin = 'in-process' | 'remote';
 
 /**
  * The old log-probs of a step.

@@ -8,7 +8,7 @@ export interface RolloutSampler {
   /** Weights that the next response is sampled from. */
   readonly version: number;
   /** It computes with other numbers than scoring does, e.g. weights in fewer bytes: losses correct for it. Default false. */
-  readonly samplesOtherwise?: boolean;
+  readonly hasSamplingMismatch?: boolean;
   encode(messages: readonly ChatMessage[]): ModelInput;
   sample(inputs: readonly ModelInput[], options: GenerateOptions): Promise<readonly SampledResponse[]>;
 }

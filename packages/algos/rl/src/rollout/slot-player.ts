@@ -20,7 +20,7 @@ import { EpisodeSlot, type SlotState } from './episode-slot.js';
 import { Forks, type Place } from './forks.js';
 import { LockStep, type LockStepOptions } from './lock-step.js';
 import { type Opening, playOpening } from './opening.js';
-import type { Fork, ForkOrigin, RolloutBuffer, Sampler, StepRecord } from './record.js';
+import type { Fork, ForkOrigin, RolloutBuffer, SampleOrigin, StepRecord } from './record.js';
 import type { RolloutSampler } from './sampler.js';
 import type { CollectEpisodesOptions, CollectOptions } from './source.js';
 import { stateKeyOf } from './state-key.js';
@@ -107,8 +107,8 @@ export class SlotPlayer {
   }
 
   /** Whether what it plays needs a correction. */
-  get sampler(): Sampler {
-    return this.#policy.samplesOtherwise ? 'remote' : 'in-process';
+  get sampler(): SampleOrigin {
+    return this.#policy.hasSamplingMismatch ? 'remote' : 'in-process';
   }
 
   /**
@@ -257,7 +257,7 @@ export class SlotPlayer {
 }
 
 /** @throws {NoValidRewardError} Every step gave an invalid reward. */
-export function bufferOf(placed: readonly PlacedStep[], sampler: Sampler): RolloutBuffer {
+export function bufferOf(placed: readonly PlacedStep[], sampler: SampleOrigin): RolloutBuffer {
   const buffer = new BufferBuilder();
   const forks = new Map<string, { steps: StepRecord[] } & Partial<Fork>>();
   for (const { trajectory, step, taskKey, episode, origin } of placed) {

@@ -26,7 +26,7 @@ export async function openSource(
   const [start, end] = ranks ? shareOf(ranks, numEnvs) : [0, numEnvs];
   if (start === end) throw new TooManyRanksError(numEnvs, ranks!.size);
   for (let index = start; index < end; index++) environments.push(await newEnvironment(options, index));
-  const policy = parts.policy.own ?? parts.policy;
+  const policy = parts.policy.localSampler ?? parts.policy;
   const makeEnv = () => newEnvironment(options, numEnvs);
   if (!ranks) return new Collector({ ...parts, policy, environments, makeEnv });
   return new SharedCollector({

@@ -27,7 +27,7 @@ class TokenCriticError extends GymError {
 }
 
 /** The critic is trained on stored hidden states, separately from the policy. */
-export const isCriticApart = ({ value }: Pick<AnyConfig, 'value'>): boolean =>
+export const hasSeparateCritic = ({ value }: Pick<AnyConfig, 'value'>): boolean =>
   value !== undefined && value.epochs !== null;
 
 export async function fitCritic(

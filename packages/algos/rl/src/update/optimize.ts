@@ -13,7 +13,7 @@ import type { Tensor } from '../tensor.js';
 import type { Run } from '../training/algorithm.js';
 import { accumulate } from './accumulate.js';
 import { cosine } from './cosine.js';
-import { fitCritic, isCriticApart } from './critic.js';
+import { fitCritic, hasSeparateCritic } from './critic.js';
 import { LossBatch } from './loss-batch.js';
 import { type MicroBatch, miniBatches } from './minibatches.js';
 import type { Objective } from './objective.js';
@@ -43,7 +43,7 @@ export async function optimize<State>(
   const { optimizer, value, loss, regularizer } = config;
   await run.onTargets?.(buffer, targets);
   const onlyValue = isWarmup(run);
-  const criticApart = isCriticApart(config);
+  const criticApart = hasSeparateCritic(config);
   const learningRate = cosine(run.updateIndex, optimizer.learningRate);
   const forward = { temperature: loss.temperature, stopGradient: (value?.stopGradient ?? true) || onlyValue };
   const step = {
@@ -89,7 +89,7 @@ function totalLoss<State>(
 ): Tensor {
   const { averaging } = objective;
   const tensors = new LossBatch(batch, outputs.logProbs);
-  const perValue = isCriticApart(run.config) ? undefined : objective.critic?.(outputs, tensors);
+  const perValue = hasSeparateCritic(run.config) ? undefined : objective.critic?.(outputs, tensors);
   const critic = perValue && reduceCritic(perValue, batch);
   const weighted = critic?.mul(run.config.value!.coefficient);
   if (critic && weighted && isWarmup(run)) return recordLosses(run, batch, { critic }, weighted);

@@ -45,7 +45,7 @@ describe.each(['bfloat16', 'int8'] as const)('a sampler in %s', (samplerDtype) =
     const found = await gap(policy, rows);
     expect(found).toBeGreaterThan(1e-4);
     expect(found).toBeLessThan(0.5);
-    expect(policy.samplesOtherwise).toBe(true);
+    expect(policy.hasSamplingMismatch).toBe(true);
   });
 
   it('sees a change of an adapter that its own weights could not hold', async () => {
@@ -104,7 +104,7 @@ describe.each(['bfloat16', 'int8'] as const)('a sampler in %s', (samplerDtype) =
 it('without the option sampling and scoring agree, and nobody corrects', async () => {
   const policy = await policyOf({ train: lora });
   expect(await gap(policy)).toBeLessThan(1e-4);
-  expect(policy.samplesOtherwise).toBe(false);
+  expect(policy.hasSamplingMismatch).toBe(false);
 });
 
 it.each([

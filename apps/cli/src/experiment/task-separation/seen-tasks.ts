@@ -3,19 +3,19 @@ import { appendFileSync } from 'node:fs';
 import { type AnyEnv, type Awaitable, type ResetOptions, type ResetResult, taskKeyOf, Wrapper } from '@vlgym/core';
 import { jsonLinesIn } from '../../folders/text-file.js';
 
-export interface MetTask {
+export interface SeenTask {
   readonly key: string;
   /** A seed that leads to it in the same environment. */
   readonly seed?: number;
 }
 
-export class MetTasks {
+export class SeenTasks {
   readonly #seeds = new Map<string, number | undefined>();
   /** Tasks written to the file so far. */
   #written = 0;
   #withoutKey = false;
 
-  constructor(tasks: Iterable<MetTask> = []) {
+  constructor(tasks: Iterable<SeenTask> = []) {
     for (const { key, seed } of tasks) this.add(key, seed);
   }
 
@@ -39,13 +39,13 @@ export class MetTasks {
   }
 
   /** Both together, without a file. */
-  including(others: MetTasks): MetTasks {
-    const all = new MetTasks([...this.list(), ...others.list()]);
+  including(others: SeenTasks): SeenTasks {
+    const all = new SeenTasks([...this.list(), ...others.list()]);
     all.#withoutKey = this.#withoutKey || others.#withoutKey;
     return all;
   }
 
-  list(): MetTask[] {
+  list(): SeenTask[] {
     return [...this.#seeds].map(([key, seed]) => (seed === undefined ? { key } : { key, seed }));
   }
 
@@ -68,24 +68,24 @@ export class MetTasks {
    * Reads the lines that `appendTo` wrote; empty without the file. A kill may truncate the last line; its task is recorded
    * again when the run continues.
    */
-  static async read(path: string): Promise<MetTasks> {
-    const met = new MetTasks((await jsonLinesIn(path)) as MetTask[]);
-    met.#written = met.size;
-    return met;
+  static async read(path: string): Promise<SeenTasks> {
+    const seen = new SeenTasks((await jsonLinesIn(path)) as SeenTask[]);
+    seen.#written = seen.size;
+    return seen;
   }
 }
 
 class WatchedEnv extends Wrapper {
-  readonly #met: MetTasks;
+  readonly #seen: SeenTasks;
 
-  constructor(env: AnyEnv, met: MetTasks) {
+  constructor(env: AnyEnv, met: SeenTasks) {
     super(env);
-    this.#met = met;
+    this.#seen = met;
   }
 
   override async reset(options?: ResetOptions): Promise<ResetResult<unknown>> {
     const result = await super.reset(options);
-    this.#met.add(taskKeyOf(result.info), options?.seed);
+    this.#seen.add(taskKeyOf(result.info), options?.seed);
     return result;
   }
 

@@ -5,9 +5,9 @@ import { make, register, splitOf, unregister } from '@vlgym/core';
 import { checkNames } from '@vlgym/core/internal';
 import '../../environments.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentOf, overlapOf } from './content.js';
-import { MetTasks } from './met-tasks.js';
+import { SeenTasks } from './seen-tasks.js';
 import { splitsOf } from './splits.js';
+import { contentOf, overlapOf } from './task-separation.js';
 
 const divided = { train: { split: 'train' }, test: { split: 'test' } };
 const byContent = {
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('what may be called unseen', () => {
-  const met = new MetTasks([{ key: 'hand:2,6' }, { key: 'hand:3,9' }]);
+  const met = new SeenTasks([{ key: 'hand:2,6' }, { key: 'hand:3,9' }]);
 
   it('is evaluated on tasks that were never met', () => {
     expect(contentOf(divided, episodes('hand:4,8', 'hand:4,8'), met)).toEqual({ met: 2, overlap: 0 });
@@ -60,7 +60,7 @@ describe('tasks that were met', () => {
   const env = () => make('vlgym/EZPoints-v1', { options: { split: 'train' } });
 
   it('are those of every reset, with a seed that leads to each again', async () => {
-    const met = new MetTasks();
+    const met = new SeenTasks();
     const watched = await met.watching(env)();
     for (let seed = 0; seed < 30; seed += 1) await watched.reset({ seed });
     await watched.close();
@@ -76,17 +76,17 @@ describe('tasks that were met', () => {
 
   it('are all there after a kill that tore the last line', async () => {
     const path = join(folder, 'tasks.jsonl');
-    const met = new MetTasks([{ key: 'a', seed: 1 }]);
+    const met = new SeenTasks([{ key: 'a', seed: 1 }]);
     met.appendTo(path);
     met.add('b', 2);
     met.add('a', 3);
     met.appendTo(path);
-    expect((await MetTasks.read(path)).list()).toEqual([
+    expect((await SeenTasks.read(path)).list()).toEqual([
       { key: 'a', seed: 1 },
       { key: 'b', seed: 2 },
     ]);
     await writeFile(path, '{"key":"a","seed":1}\n{"key":"b","se');
-    const resumed = await MetTasks.read(path);
+    const resumed = await SeenTasks.read(path);
     expect(resumed.list()).toEqual([{ key: 'a', seed: 1 }]);
   });
 });

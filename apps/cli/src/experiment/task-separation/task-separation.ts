@@ -6,7 +6,7 @@
 import type { TaskOutcome } from '@vlgym/agents/statistics';
 import { GymError } from '@vlgym/core';
 import type { Content } from '../../report/data.js';
-import type { MetTasks } from './met-tasks.js';
+import type { SeenTasks } from './seen-tasks.js';
 import type { Splits } from './splits.js';
 
 /** Evaluated tasks were seen in the warm start or in training, although the environment declares splits. */
@@ -22,7 +22,7 @@ class ContentOverlapError extends GymError {
 }
 
 /** Evaluated tasks that were seen before. */
-export function overlapOf(evaluated: readonly Pick<TaskOutcome, 'taskKey'>[], met: MetTasks): string[] {
+export function overlapOf(evaluated: readonly Pick<TaskOutcome, 'taskKey'>[], met: SeenTasks): string[] {
   const keys = new Set(evaluated.flatMap(({ taskKey }) => taskKey ?? []));
   return [...keys].filter((key) => met.has(key)).sort();
 }
@@ -34,7 +34,7 @@ export function overlapOf(evaluated: readonly Pick<TaskOutcome, 'taskKey'>[], me
 export function contentOf(
   splits: Splits,
   evaluated: readonly Pick<TaskOutcome, 'taskKey'>[],
-  met: MetTasks | undefined,
+  met: SeenTasks | undefined,
 ): Content {
   if (met === undefined) return { met: 0, notSeparated: 'the training tasks of the start weights are unknown' };
   if (splits.test === undefined) return { met: met.size, notSeparated: 'the environment has no splits' };
