@@ -12,7 +12,8 @@ import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
 const load = (path) => import(pathToFileURL(join(root, path)).href);
-const { encodePng, make, resizeImage } = await load('packages/core/dist/index.js');
+const { make } = await load('packages/core/dist/index.js');
+const { encodePng, resizeImage } = await load('packages/core/dist/images.js');
 for (const name of ['points24', 'miniworld', 'alfworld', 'webshop']) await load(`packages/envs/${name}/dist/index.js`);
 const { findChromium } = await load('packages/envs/webshop/dist/browser.js');
 const { default: puppeteer } = await import('puppeteer-core');

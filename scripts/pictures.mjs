@@ -20,7 +20,8 @@ import { parseArgs } from 'node:util';
 import { root } from './setup.mjs';
 
 const load = (path) => import(pathToFileURL(join(root, path)).href);
-const { encodePng, make } = await load('packages/core/dist/index.js');
+const { make } = await load('packages/core/dist/index.js');
+const { encodePng } = await load('packages/core/dist/images.js');
 for (const name of ['points24', 'miniworld', 'alfworld']) await load(`packages/envs/${name}/dist/index.js`);
 const { findChromium } = await load('packages/envs/webshop/dist/browser.js');
 const { default: puppeteer } = await import('puppeteer-core');

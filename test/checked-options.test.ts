@@ -52,6 +52,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'JsonLineAppender.append': BLOCK,
     readJsonLines: BLOCK,
     'Listener.constructor': BLOCK,
+    resizeImage: 'takes the size of another picture, which has further fields',
     json: BLOCK,
     'OriginalProcess.ask': BLOCK,
     'OriginalPython.constructor': BLOCK,

@@ -5,7 +5,6 @@
 import { Episode } from '@vlgym/agents/episode';
 import { importData } from '@vlgym/alfworld/data';
 import * as core from '@vlgym/core';
-import { resizeImage } from '@vlgym/core/images';
 import { SeedSequence } from '@vlgym/core/random';
 import { BoxSpace, DiscreteSpace, TextSpace } from '@vlgym/core/spaces';
 import { checkTrajectory, recordEpisode, replay } from '@vlgym/core/trajectory';
@@ -138,7 +137,6 @@ const SMALL: Call[] = [
   ['createSoftRenderer', (options) => render.createSoftRenderer(options), { filtre: 'fast' }, 'filter'],
   ['createWebGLRenderer', (options) => createWebGLRenderer(options), { canvas: any, normal: 'unit' }, 'normals'],
   ['make', (options) => core.make('vlgym/NumberLine-v1', options), { maxEpisodeStep: 3 }, 'maxEpisodeSteps'],
-  ['resizeImage', (options) => resizeImage(any, options), { height: 1, width: 1, fliter: 'x' }, 'filter'],
   ['parseResponse', (options) => core.parseResponse('x', options), { action: ['a'] }, 'actions'],
   ['sample of a space', (options) => new DiscreteSpace(3).sample(options), { maks: any }, 'mask'],
   ['choice of a generator', (options) => new core.Generator(1).choice([1, 2], options), { replac: true }, 'replace'],

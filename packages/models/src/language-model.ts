@@ -127,7 +127,7 @@ export interface LanguageModel extends Module {
 export interface TokenReader {
   /** @param context  Positions and mask of the one new column, and the cache that it is added to. */
   read(ids: Tensor, context: ForwardContext): Tensor;
-  /** The same without blocking the event loop, for many rows or weights (`SamplingPlan.tokensOffLoop`). Absent if it cannot. */
+  /** The same without blocking the event loop, for many rows or weights (`SamplingPlan.asyncThreshold`). Absent if it cannot. */
   readAsync?(ids: Tensor, context: ForwardContext): Promise<Tensor>;
   dispose(): void;
 }

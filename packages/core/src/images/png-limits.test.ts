@@ -43,7 +43,7 @@ describe('decodePng (a 16-bit picture of 16 million pixels took 1.8 GB)', () => 
     const data = new Uint16Array(side * side * channels).fill(0x1234);
     const bytes = encode({ width: side, height: side, data, depth: 16, channels });
     const program = `
-      const { decodePng } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)});
+      const { decodePng } = await import(${JSON.stringify(new URL('../../dist/images.js', import.meta.url).href)});
       const bytes = require('node:fs').readFileSync(0);
       const before = process.memoryUsage.rss();
       if (decodePng(bytes).data[0] !== 0x12) throw new Error();

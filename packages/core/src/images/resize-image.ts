@@ -8,7 +8,6 @@
  */
 
 import type { Image } from '../image.js';
-import { checkNames, names } from '../options.js';
 import { ImageInvalidError } from './image-error.js';
 import { assertImage } from './is-image.js';
 
@@ -53,14 +52,11 @@ export interface ResizeOptions {
   readonly filter?: keyof typeof FILTERS | undefined;
 }
 
-const RESIZE_IMAGE_OPTIONS = names<ResizeOptions>({ height: 0, width: 0, filter: 0 });
-
 /** @throws {ImageInvalidError} for a target without pixels. The result is always a new picture. */
 export function resizeImage<Channels extends 1 | 3 | 4>(
   image: Image<Channels>,
   options: ResizeOptions,
 ): Image<Channels> {
-  checkNames('options', options, RESIZE_IMAGE_OPTIONS);
   const { height, width, filter = 'bilinear' } = options;
 
   assertImage(image);

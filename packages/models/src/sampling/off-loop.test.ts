@@ -24,7 +24,7 @@ const { language } = network;
 const openReader = language.tokenReader!.bind(language);
 
 /** Responses of 24 tokens, and how many were read at once and off the event loop. */
-async function sample(tokensOffLoop: number, slots = rows.length) {
+async function sample(asyncThreshold: number, slots = rows.length) {
   const reads = { atOnce: 0, offLoop: 0 };
   language.tokenReader = () => {
     const reader = openReader()!;

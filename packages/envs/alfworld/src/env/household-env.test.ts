@@ -7,6 +7,7 @@ import * as planner from '../experts/planner.js';
 import { listGames } from '../games/collection.js';
 import type { GrammarVersion } from '../games/grammar-version.js';
 import { TASK_TYPES } from '../games/task.js';
+import '../register.js';
 import { AlfredTextEnv, AlfworldEnv } from './alfworld.js';
 import { DIALOGUE_STYLES } from './dialogue.js';
 import type { RewardOption } from './reward.js';

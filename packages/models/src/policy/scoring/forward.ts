@@ -22,7 +22,7 @@ export interface PolicyParts {
   /** Calls share one set of parameters, so they take turns. */
   readonly turns: SerialQueue;
   /** As of `SamplingPlan`. */
-  readonly tokensOffLoop: number;
+  readonly asyncThreshold: number;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
   readonly denseVocabulary?: number | undefined;
   /** Copies of the current weights in fewer bytes, for sampling; null if they are sampled with themselves. */
