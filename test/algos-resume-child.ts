@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { epo, ppoToken } from '@vlgym/baselines';
+import { archer, epo, ppoToken } from '@vlgym/baselines';
 import { gtrTurboKl, gtrTurboSft } from '@vlgym/gtr-turbo';
 import { type AlgorithmOverrides, type Presets, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
@@ -27,11 +27,17 @@ const presets: Presets = {
   'gtr-turbo-sft': gtrTurboSft,
   'ppo-token': ppoToken,
   epo,
+  archer,
+};
+/** In place of the options of a critic that warms up. */
+const own: Readonly<Record<string, AlgorithmOverrides>> = {
+  epo: { group: { size: 2 } },
+  archer: { replay: { states: 8 }, critic: { steps: 5, batch: 8, width: 8, warmupUpdates: 1 } },
 };
 const make = presets[preset]!;
 const overrides: AlgorithmOverrides = {
   rollout: { maxNewTokens: 3 },
-  ...(preset === 'epo' ? { group: { size: 2 } } : { value: { warmupUpdates: 1 } }),
+  ...(own[preset] ?? { value: { warmupUpdates: 1 } }),
   optimizer: { epochs: 2, batch: 8, microBatch: 4, learningRate: { initial: 1e-3 } },
 };
 

@@ -68,7 +68,7 @@ async function metricsOf(run: string): Promise<unknown[]> {
   });
 }
 
-describe.each(['vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft', 'ppo-token', 'epo'])('%s', (preset) => {
+describe.each(['vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft', 'ppo-token', 'epo', 'archer'])('%s', (preset) => {
   it('continues bit for bit after being killed in the first update, between updates, and in a later one', async () => {
     const whole = join(folder, 'whole');
     const broken = join(folder, 'broken');
