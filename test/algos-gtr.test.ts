@@ -2,7 +2,7 @@
 import type { Agent } from '@vlgym/agents';
 import { Episode } from '@vlgym/agents/episode';
 import { type AnyEnv, Generator } from '@vlgym/core';
-import { expertCorrector, gtrWith, modelCorrector, type Verdict } from '@vlgym/gtr-turbo';
+import { expertCorrector, gtr, gtrWith, modelCorrector, type Verdict } from '@vlgym/gtr-turbo';
 import { train, type UpdateRecord } from '@vlgym/rl';
 import type { RunningTurn } from '@vlgym/rl/rollout';
 import { describe, expect, it } from 'vitest';
@@ -73,6 +73,14 @@ describe('a model as corrector', () => {
     expect(asked).toHaveLength(2);
     expect(JSON.stringify(asked[0])).toMatch(/A A A A.*AB/);
   });
+});
+
+it('a model is named in the options, with a budget; anything else is refused', () => {
+  const { config, open } = gtr({ guidance: { corrector: 'openai/gpt-4o', maxRequests: 5 } });
+  expect(() => open!({ policy: undefined as never, config }).dispose()).not.toThrow();
+  expect(() => gtr({ guidance: { corrector: 'somebody' } })).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG', path: 'guidance.corrector' }),
+  );
 });
 
 it('a corrector that always fails leaves training without labels and without penalties', async () => {
