@@ -57,6 +57,22 @@ describe.each([
     }
   });
 
+  it('attends to its sliding window, and to nothing before it', async () => {
+    const policy = await toyPolicy({ train });
+    const { ids: responseIds } = policy.encodeResponse('left');
+    const logProbs = async (changed?: number) => {
+      const promptIds = Int32Array.from({ length: 40 }, (_, i) => 100 + i + (i === changed ? 300 : 0));
+      const { logProbs } = await policy.score([
+        { input: { promptIds, images: [] }, responseIds: responseIds.slice(0, 1) },
+      ]);
+      return logProbs[0];
+    };
+    // the last token of the prompt predicts the response: it sees columns 24 to 39
+    const [unchanged, outside, inside] = [await logProbs(), await logProbs(23), await logProbs(24)];
+    expect(outside).toEqual(unchanged);
+    expect(inside).not.toEqual(unchanged);
+  });
+
   it('learns from one training step', async () => {
     const policy = await toyPolicy({ train });
     const loss = () => policy.accumulate(sequencesOf(policy), ({ logProbs }) => logProbs.sum().neg());

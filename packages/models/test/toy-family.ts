@@ -1,7 +1,8 @@
 /**
  * A family of models as another package would write it: it imports what is published and nothing else.
  *
- * Each token sees the mean of all tokens up to it, with a learned position; a picture is one token, its mean color.
+ * Each token sees the mean of the last tokens up to it, a sliding window, each with a learned position; a picture is one
+ * token, its mean color.
  */
 import type { Image } from '@vlgym/core';
 import { cat, type DType, keep, Module, nn, ones, type Tensor, tensor, tidy } from '@vlgym/gpu';
@@ -53,6 +54,11 @@ interface ToyContext extends ForwardContext {
   readonly cache?: ToyCache | undefined;
 }
 
+interface ToyConfig extends LanguageModelConfig {
+  /** Tokens that a token attends to, itself included. */
+  readonly slidingWindow: number;
+}
+
 class ToyModel extends Module implements LanguageModel {
   readonly adapterTargets = /^mix$/;
   readonly tokens: nn.Embedding;
@@ -61,7 +67,7 @@ class ToyModel extends Module implements LanguageModel {
   readonly mix: Projection;
 
   constructor(
-    readonly config: LanguageModelConfig,
+    readonly config: ToyConfig,
     init: ModelInit,
   ) {
     super();
@@ -118,8 +124,12 @@ class ToyModel extends Module implements LanguageModel {
     const placed = embeddings.add(this.places.forward(positions.index));
     const keys = cache ? cache.append(placed) : placed;
     const [queries, seen] = [placed.size(1), keys.size(1)];
-    const visible = ones([queries, seen], { dtype: this.dtype, device: this.device }).tril(seen - queries);
-    const weights = mask ? mask.squeeze(1).softmax(-1) : visible.div(visible.sum(-1, true));
+    const ago = seen - queries;
+    const near = ones([queries, seen], { dtype: this.dtype, device: this.device })
+      .tril(ago)
+      .triu(ago - this.config.slidingWindow + 1);
+    const scores = near.log(); // 0 within the window, -inf outside
+    const weights = (mask ? mask.squeeze(1).add(scores) : scores).softmax(-1);
     return this.mix.forward(weights.matmul(keys)).tanh();
   }
 
@@ -128,7 +138,8 @@ class ToyModel extends Module implements LanguageModel {
   }
 }
 
-const parseConfig = (config: unknown): LanguageModelConfig => parseModelConfig(z.object(languageModelFields), config);
+const configSchema = z.object({ ...languageModelFields, slidingWindow: z.number().int().positive().default(16) });
+const parseConfig = (config: unknown): ToyConfig => parseModelConfig(configSchema, config);
 
 export const toyFamily: ModelFamily = {
   name: 'toy',
@@ -140,5 +151,5 @@ export const toyFamily: ModelFamily = {
   },
   chatTemplate: chatMl(),
   parseConfig,
-  create: (config, init) => new ToyModel(config, init),
+  create: (config, init) => new ToyModel(parseConfig(config), init),
 };
