@@ -14,7 +14,7 @@ import { normalize } from '@vlgym/rl/advantages';
 import { vlDac } from '@vlgym/vl-dac';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOf, microBatch } from './algos-loss-helper.js';
-import { BanditEnv, CorridorEnv, type WarmStartPlan, smallPolicy, teachLetters } from './algos-tasks.js';
+import { BanditEnv, CorridorEnv, smallPolicy, teachLetters, type WarmStartPlan } from './algos-tasks.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
 /**

@@ -1,5 +1,6 @@
 /** Every option of every environment: unknown keys and wrong values are refused, and the compiler knows the names. */
-import { GymError, type MadeEnv, make, type RgbImage, registeredIds } from '@vlgym/core';
+import { GymError, make, type RgbImage, registeredIds } from '@vlgym/core';
+import type { MadeEnv } from '@vlgym/core/registry';
 import type { DepthObservation, MiniWorldEnv, RgbdObservation } from '@vlgym/miniworld';
 import { type BlackjackTotals, Points24V1Env } from '@vlgym/points24';
 import { describe, expect, expectTypeOf, it } from 'vitest';

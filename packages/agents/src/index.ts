@@ -17,6 +17,7 @@ export type {
 export { ansiPicture } from './ansi-picture.js';
 export type { Clock } from './clock.js';
 export { TimeoutError } from './deadline.js';
+export { Episode } from './episode/episode.js';
 export {
   AgentFailedError,
   FolderUsedError,
@@ -43,14 +44,21 @@ export { EVALUATION_FALLBACK, FALLBACK_WORDS, FALLBACKS, type Fallback, fallback
 export { type HumanAgentOptions, humanAgent } from './human-agent.js';
 export type { LanguageModelLike } from './model/ai-sdk.js';
 export { type Budget, BudgetExceededError } from './model/budget.js';
+export { meteredModel } from './model/meter.js';
 export { type ModelAgent, type ModelAgentOptions, type ModelMemory, modelAgent } from './model/model-agent.js';
 export { ModelSetupError } from './model/model-failure.js';
 export { type OpenAICompatibleOptions, openAICompatibleAgent } from './model/openai-compatible-agent.js';
+export { RateLimiter } from './model/rate-limiter.js';
 export { type ToolAgentOptions, type ToolLoopAgentLike, toolAgent } from './model/tool-agent.js';
 export { oracleAgent } from './oracle-agent.js';
 export { type PolicyAgentOptions, policyAgent } from './policy-agent.js';
 export { randomAgent } from './random-agent.js';
 export { scriptedAgent, speakingAgent } from './scripted-agent.js';
+export { bootstrapMean } from './statistics/bootstrap.js';
+export { holm } from './statistics/holm.js';
+export { pairedComparison } from './statistics/paired-comparison.js';
+export { passAtK, passRate } from './statistics/pass-at-k.js';
+export { successRate } from './statistics/success-rate.js';
 export { type Interval, wilsonInterval } from './statistics/wilson.js';
 export {
   type CellEpisode,

@@ -1,5 +1,6 @@
 /** A local policy as an agent: tokens in and out, many episodes per forward pass. */
-import { type AnyEnv, answerConstraint, type ConstraintKind, type Info } from '@vlgym/core';
+import { type AnyEnv, answerConstraint, type Info } from '@vlgym/core';
+import type { ConstraintKind } from '@vlgym/core/dialogue';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { Agent, AgentContext, AgentTurn } from './agent.js';
 import type { Completion, GenerateOptions, TokenModel } from './token-model.js';

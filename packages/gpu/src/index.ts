@@ -1,5 +1,7 @@
 export { type GradOptions, grad } from './autograd/grad.js';
 export { enableGrad, isGradEnabled, noGrad } from './autograd/grad-mode.js';
+export { GradientBuckets } from './distributed/gradient-buckets.js';
+export { ProcessGroup } from './distributed/process-group.js';
 export {
   NativeLoadError,
   NativeNotFoundError,
@@ -20,6 +22,10 @@ export { Parameter } from './nn/parameter.js';
 export { clipGradNorm_ } from './optim/clip.js';
 export * as optim from './optim/index.js';
 export * as safetensors from './safetensors/index.js';
+export { cacheFolder, LIBTORCH_VERSION } from './setup/cache.js';
+export { doctor } from './setup/doctor.js';
+export { locate } from './setup/locate.js';
+export { setup } from './setup/setup.js';
 export { isTensor, type NestedNumbers, type Operand } from './tensor/core.js';
 export * from './tensor/creation.js';
 export type { NestedData, TensorData, TensorOptions } from './tensor/data.js';

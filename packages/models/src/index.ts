@@ -9,8 +9,15 @@ export {
   NoModelFolderError,
 } from './adapters/peft/errors.js';
 export { DECODER_LINEARS } from './adapters/published-weights.js';
+export { ImageProcessor, smartResize } from './batch/image-processor.js';
+export { chatMl } from './chat/chat-template.js';
+export { ChatTemplateError, JinjaTemplate } from './chat/jinja-template.js';
+export { jsonOf, oneOf, TextGrammar } from './constraints/text-grammar.js';
 export { modelPreset, type NamedPreset, registerModelFamily, UnknownModelError } from './families.js';
 export type { LanguageModel } from './language-model.js';
+export { KeyValueCache } from './layers/key-value-cache.js';
+export { Projection } from './layers/projection.js';
+export { languageModelFields, ModelConfigError, parseModelConfig } from './model-config.js';
 export { parseTinyConfig, type TinyConfig, type TinyConfigInput } from './models/tiny/config.js';
 export { tinyConfig, tinyTokenizer } from './models/tiny/presets.js';
 export { type CreatePolicyOptions, createPolicy, type LoadPolicyOptions, loadPolicy } from './policy/create-policy.js';
@@ -39,3 +46,4 @@ export { type LoadedModel, type LoadModelOptions, loadModel } from './pretrained
 export { type GenerationDefaults, type ModelFolder, readModelFolder } from './pretrained/model-folder.js';
 export type { StoredTensor } from './pretrained/shards.js';
 export { type DrawnToken, NonFiniteLogitsError } from './sampling/plan.js';
+export { TextTokenizer, TokenizerFileError } from './tokenizer/tokenizer.js';

@@ -1,6 +1,7 @@
 /** Answers held to the legal actions or to JSON: always legal, and one distribution in sampling, scoring and training. */
 import { evaluate, policyAgent } from '@vlgym/agents';
-import { type AnyEnv, answerConstraint, type ConstraintKind, Generator, make, spaceDialogue } from '@vlgym/core';
+import { type AnyEnv, answerConstraint, Generator, make, spaceDialogue } from '@vlgym/core';
+import type { ConstraintKind } from '@vlgym/core/dialogue';
 import { CountingEnv } from '@vlgym/core/testing';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, type VlmPolicy } from '@vlgym/models';

@@ -1,6 +1,14 @@
 /** @vlgym/queue: rollouts over many processes and machines. */
 export { BlobDamagedError, BlobMissingError, type BlobStore, FolderBlobs, MemoryBlobs } from './blobs/blob-store.js';
 export { EpisodeInvalidError, episodeFromBytes, episodeToBytes } from './blobs/episode-bytes.js';
+export { AdapterPublisher, adapterName } from './engines/adapter-publisher.js';
+export { handshake } from './engines/handshake.js';
+export { LlamaCppEngine } from './engines/llama-cpp.js';
+export { probe } from './engines/probe.js';
+export { RemoteSampler } from './engines/remote-sampler.js';
+export { Replicas } from './engines/replicas.js';
+export { SglangEngine } from './engines/sglang.js';
+export { VllmEngine } from './engines/vllm.js';
 export { type Ledger, MemoryLedger } from './ledger/ledger.js';
 export {
   LedgerDamagedError,

@@ -7,7 +7,8 @@
  */
 import { type AgentContext, type AgentTurn, type AnyAgent, actionText, readAction } from '@vlgym/agents';
 import { turnFromAction } from '@vlgym/agents/model';
-import { GymError, type PlayStage } from '@vlgym/core';
+import { GymError } from '@vlgym/core';
+import type { PlayStage } from '@vlgym/core/registry';
 import type { PlayView } from './page-scene.js';
 import { deferred, type Shown, type Table } from './table.js';
 import { type Scene, sceneOf } from './view.js';

@@ -1,7 +1,8 @@
 /** Makes scenes: what the page shows at one moment of an episode. */
 import { actionText, actionWords } from '@vlgym/agents';
-import type { AnyEnv, ChatMessage, Image, Info, PlayStage, Turn } from '@vlgym/core';
+import type { AnyEnv, ChatMessage, Image, Info, Turn } from '@vlgym/core';
 import { isImage } from '@vlgym/core/images';
+import type { PlayStage } from '@vlgym/core/registry';
 import type { ActionChoice, PlayView } from './page-scene.js';
 
 export interface Scene {

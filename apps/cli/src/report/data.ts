@@ -1,6 +1,6 @@
 /** Data of a report: plain values, each measured by the runs that the report describes. */
 import type { TaskOutcome } from '@vlgym/agents/statistics';
-import type { EnvBaseline } from '@vlgym/core';
+import type { EnvBaseline } from '@vlgym/core/registry';
 import type { Trajectory } from '@vlgym/core/trajectory';
 import type { Departure, EvaluationSettings } from '@vlgym/rl';
 

@@ -1,6 +1,6 @@
 /** The report on one environment: success, curves, comparison, episodes, diagnostics, warm start. */
 import { FALLBACK_WORDS, type Fallback } from '@vlgym/agents';
-import type { EnvBaseline } from '@vlgym/core';
+import type { EnvBaseline } from '@vlgym/core/registry';
 import { algorithmCharts } from '../experiment/algorithms.js';
 import { controls } from '../experiment/controls/index.js';
 import { samplingWords } from '../experiment/evaluation/judgment.js';

@@ -6,15 +6,9 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  type Awaitable,
-  type EnvBaseline,
-  type EnvSpec,
-  findRegistration,
-  GymError,
-  InvalidOptionError,
-} from '@vlgym/core';
+import { type Awaitable, type EnvSpec, findRegistration, GymError, InvalidOptionError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import type { EnvBaseline } from '@vlgym/core/registry';
 import type { AnyAgent } from '../agent.js';
 import { checkAgent } from '../check-agent.js';
 import { AgentFailedError, isSetupError } from '../errors.js';

@@ -5,7 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Generator, type Verification, type VerificationExtent, type VerificationReport } from '@vlgym/core';
+import { Generator } from '@vlgym/core';
+import type { Verification, VerificationExtent, VerificationReport } from '@vlgym/core/registry';
 import { Tally } from '@vlgym/core/verification';
 import { AlfredTextEnv } from './env/alfworld.js';
 import { TASK_TYPES } from './games/task.js';

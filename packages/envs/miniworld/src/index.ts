@@ -49,7 +49,7 @@ export {
   WorldError,
 } from './world/errors.js';
 export type { AddRoomOptions, Bounds } from './world/floor-plan.js';
-export { type MeshExtents, meshNames } from './world/mesh-extents.js';
+export { meshNames } from './world/mesh-extents.js';
 export {
   DEFAULT_PARAMETERS,
   FAST_PARAMETERS,

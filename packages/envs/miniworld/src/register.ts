@@ -1,5 +1,6 @@
 /** Registers this package's environments on import; package.json lists the ids. */
-import { CONTENT_SPLITS, type EnvBaseline, type KnownEnv, register, registerVerifier } from '@vlgym/core';
+import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
+import type { EnvBaseline } from '@vlgym/core/registry';
 import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './env/make-task.js';
 import type { MiniWorldEnv } from './env/miniworld-env.js';
 import type { ObservationKind } from './env/options.js';

@@ -1,12 +1,6 @@
 /** Registers this package's environments on import; package.json lists the ids. */
-import {
-  CONTENT_SPLITS,
-  type EnvBaseline,
-  type KnownEnv,
-  type RgbImage,
-  register,
-  registerVerifier,
-} from '@vlgym/core';
+import { CONTENT_SPLITS, type KnownEnv, type RgbImage, register, registerVerifier } from '@vlgym/core';
+import type { EnvBaseline } from '@vlgym/core/registry';
 import { BlackjackEnv, type BlackjackTotals, BlackjackV1Env } from './games/blackjack.js';
 import { EZPointsEnv, EZPointsV1Env } from './games/ez-points.js';
 import { NumberLineEnv } from './games/number-line.js';

@@ -1,6 +1,7 @@
 /** How a model does on tasks of the test side, greedily. */
 import { evaluate, policyAgent } from '@vlgym/agents';
-import { type AnyEnv, type ConstraintKind, make } from '@vlgym/core';
+import { type AnyEnv, make } from '@vlgym/core';
+import type { ConstraintKind } from '@vlgym/core/dialogue';
 import type { VlmPolicy } from '@vlgym/models';
 import { evaluationSettings, policyOptions } from '@vlgym/rl';
 import { rolloutOptions } from '@vlgym/rl/config';

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Agreement, registeredVerifiers, registerVerifier } from '@vlgym/core';
+import { registeredVerifiers, registerVerifier } from '@vlgym/core';
+import type { Agreement } from '@vlgym/core/registry';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../command-line/command.js';
 import { verify } from './verify.js';

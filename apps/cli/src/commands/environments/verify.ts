@@ -4,7 +4,8 @@
  * Each environment package registers its own verifier, so a new one is not named here. The original runs in its own Python;
  * where it is not installed the comparison is skipped and says how to install it.
  */
-import { type Agreement, closest, registeredVerifiers, type VerificationReport, type Verifier } from '@vlgym/core';
+import { closest, registeredVerifiers } from '@vlgym/core';
+import type { Agreement, VerificationReport, Verifier } from '@vlgym/core/registry';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../../command-line/command.js';
 import { importEnvironments, importOption } from '../../environments.js';

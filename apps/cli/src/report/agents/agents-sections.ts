@@ -1,7 +1,7 @@
 /** Sections of the report of agents: the matrix, and for each environment bars, tables, tests and failures. */
 import type { SuiteCell } from '@vlgym/agents';
 import type { CellComparison } from '@vlgym/agents/statistics';
-import type { EnvBaseline } from '@vlgym/core';
+import type { EnvBaseline } from '@vlgym/core/registry';
 import { money, percent } from '../../terminal/style.js';
 import { answerColumns, answerWords, needsStrict, successTitle } from '../answer-columns.js';
 import { cardTable } from '../card-table.js';

@@ -3,7 +3,8 @@
  * final evaluations, `vlgym eval --agent policy` and reports all take these settings.
  */
 import { EVALUATION_FALLBACK, type Fallback, type PolicyAgentOptions } from '@vlgym/agents';
-import { type ConstraintKind, constraintKind } from '@vlgym/core';
+import { constraintKind } from '@vlgym/core';
+import type { ConstraintKind } from '@vlgym/core/dialogue';
 import type { CommonConfig } from '../config/types.js';
 
 export interface EvaluationSettings {

@@ -6,7 +6,8 @@
  * report says so.
  */
 import { spawnSync } from 'node:child_process';
-import { Generator, type Verification, type VerificationExtent, type VerificationReport } from '@vlgym/core';
+import { Generator } from '@vlgym/core';
+import type { Verification, VerificationExtent, VerificationReport } from '@vlgym/core/registry';
 import { OriginalProcess, OriginalPython, scriptBeside } from '@vlgym/core/verification';
 import { compareEpisode, newTally } from './compare-episode.js';
 import { drawEpisode } from './draw-episode.js';

@@ -6,7 +6,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Generator, type Verification, type VerificationExtent, type VerificationReport } from '@vlgym/core';
+import { Generator } from '@vlgym/core';
+import type { Verification, VerificationExtent, VerificationReport } from '@vlgym/core/registry';
 import { OriginalProcess, OriginalPython, scriptBeside, Tally } from '@vlgym/core/verification';
 import { z } from 'zod';
 import { chooseAction, type Pairing, pairingOf } from './games.js';

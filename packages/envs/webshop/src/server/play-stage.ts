@@ -4,7 +4,8 @@
  * A click on the page becomes an action of the environment, and the server renders the page of the resulting session. So a
  * recording contains the actions of an agent.
  */
-import type { Info, PlayStage } from '@vlgym/core';
+import type { Info } from '@vlgym/core';
+import type { PlayStage } from '@vlgym/core/registry';
 import type { WebShopInfo } from '../env/info.js';
 import { type SavedSession, sessionFrom } from '../env/saved-session.js';
 import type { WebShopEnv } from '../env/text-env.js';

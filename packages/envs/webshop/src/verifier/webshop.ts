@@ -9,14 +9,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  Generator,
-  type ResetResult,
-  type StepResult,
-  type Verification,
-  type VerificationExtent,
-  type VerificationReport,
-} from '@vlgym/core';
+import { Generator, type ResetResult, type StepResult } from '@vlgym/core';
+import type { Verification, VerificationExtent, VerificationReport } from '@vlgym/core/registry';
 import { OriginalProcess, OriginalPython, scriptBeside, Tally } from '@vlgym/core/verification';
 import { z } from 'zod';
 import type { WebShopInfo } from '../env/info.js';
