@@ -110,6 +110,13 @@ describe('a source behind a queue', () => {
     await expect(other).rejects.toMatchObject({ code: 'INVALID_OPTION' });
   });
 
+  it('refuses an algorithm that takes part in episodes', async () => {
+    const source = await sourceOf({});
+    const hooks = { onTurn: () => [] };
+    const collecting = source.collectEpisodes({ groupSize: 1, stepsPerUpdate: 20, metrics: new MetricsTally(), hooks });
+    await expect(collecting).rejects.toMatchObject({ code: 'HOOKS_UNSUPPORTED', value: ['onTurn'] });
+  });
+
   it('26. gives a resumed run the same batches from its ledger, without playing again', async () => {
     const first = await sourceOf();
     await collect(first);
