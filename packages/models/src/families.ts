@@ -6,13 +6,24 @@
  */
 import { closest, GymError } from '@vlgym/core';
 import type { ModelFamily, ModelPreset } from './language-model.js';
+import { llamaFamily } from './models/llama/family.js';
+import { qwen2Family } from './models/qwen2/family.js';
 import { qwen25VlFamily } from './models/qwen2-5-vl/family.js';
 import { qwen2VlFamily } from './models/qwen2-vl/family.js';
+import { qwen3Family } from './models/qwen3/family.js';
 import { qwen3VlFamily } from './models/qwen3-vl/family.js';
 import { tinyFamily } from './models/tiny/family.js';
 
 /** A new family of this package is one line here; the first is the default. */
-const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [tinyFamily, qwen2VlFamily, qwen25VlFamily, qwen3VlFamily];
+const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [
+  tinyFamily,
+  qwen2VlFamily,
+  qwen25VlFamily,
+  qwen3VlFamily,
+  llamaFamily,
+  qwen2Family,
+  qwen3Family,
+];
 
 const families = new Map(BUILT_IN.map((family) => [family.name, family]));
 

@@ -1,4 +1,4 @@
-/** The Qwen-VL families agree with huggingface/transformers and peft. */
+/** The families agree with huggingface/transformers and peft. */
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ setNumThreads(1);
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const kept = join(root, 'test/golden/vlm');
+const keptText = join(root, 'test/golden/text-models');
 const whole = join(root, '../shared/golden/vlm');
 
 async function compare(folder: string): Promise<{ report: Report; failures: string[] }> {
@@ -26,6 +27,12 @@ it('the families agree with the golden data of the repository', async () => {
   const { report, failures } = await compare(kept);
   expect(failures).toEqual([]);
   expect(report.passed).toBeGreaterThan(1_000);
+});
+
+it('the families that read text only agree with the golden data of the repository', async () => {
+  const { report, failures } = await compare(keptText);
+  expect(failures).toEqual([]);
+  expect(report.passed).toBeGreaterThan(500);
 });
 
 it.skipIf(!existsSync(whole))(

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { ChatMessage, Image } from '@vlgym/core';
 import { decodePng } from '@vlgym/core/images';
 import { safetensors } from '@vlgym/gpu';
+import type { QwenModel } from '../../src/models/shared/model.js';
+import type { TextModel } from '../../src/models/shared/text-model.js';
 
 interface ArrayNote {
   readonly float32_vs_float64?: { readonly max_abs: number };
@@ -107,6 +109,9 @@ export interface NumberArray {
   readonly shape: readonly number[];
   readonly data: number[];
 }
+
+/** A model of the families that are compared. */
+export type GoldenModel = QwenModel | TextModel;
 
 export function readCases(folder: string): Cases {
   return JSON.parse(readFileSync(join(folder, 'cases.json'), 'utf8')) as Cases;

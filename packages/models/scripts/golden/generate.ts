@@ -6,19 +6,18 @@ import { narrowPositions } from '../../src/batch/positions.js';
 import type { TokenRow } from '../../src/batch/token-rows.js';
 import type { ActorCritic } from '../../src/layers/actor-critic.js';
 import { finished } from '../../src/layers/steps.js';
-import type { QwenModel } from '../../src/models/shared/model.js';
 import type { PromptEncoder } from '../../src/policy/prompt-encoder.js';
 import { ResponseBatch } from '../../src/policy/scoring/response-batch.js';
 import { generate } from '../../src/sampling/generate.js';
 import type { SamplingPlan } from '../../src/sampling/plan.js';
 import { logitOptions, processLogits } from '../../src/sampling/process-logits.js';
-import type { Arrays, Fixture } from './fixture.js';
+import type { Arrays, Fixture, GoldenModel } from './fixture.js';
 import type { Greedy, Precision } from './precision.js';
 import type { Report } from './report.js';
 
 interface Parts {
   readonly precision: Precision;
-  readonly model: QwenModel;
+  readonly model: GoldenModel;
   readonly network: ActorCritic;
   readonly builder: BatchBuilder;
   readonly encoder: PromptEncoder;

@@ -11,12 +11,11 @@ import { loadFactors, PREFIX, readPeftAdapter } from '../../src/adapters/peft/re
 import { publishedWeights } from '../../src/adapters/published-weights.js';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { ActorCritic } from '../../src/layers/actor-critic.js';
-import type { QwenModel } from '../../src/models/shared/model.js';
 import { PromptEncoder } from '../../src/policy/prompt-encoder.js';
 import { ResponseBatch } from '../../src/policy/scoring/response-batch.js';
 import { modelOf } from '../../src/pretrained/load-model.js';
 import type { ModelFolder } from '../../src/pretrained/model-folder.js';
-import type { Arrays, Fixture, LoraCase } from './fixture.js';
+import type { Arrays, Fixture, GoldenModel, LoraCase } from './fixture.js';
 import { fullForward } from './forward.js';
 import { HALF, type Precision } from './precision.js';
 import type { Report } from './report.js';
@@ -37,7 +36,7 @@ export async function compareLora(
 ): Promise<void> {
   const { dtype, device } = precision;
   const arrays = fixture.arrays(name);
-  const model = modelOf(source, { dtype, device }) as QwenModel;
+  const model = modelOf(source, { dtype, device }) as GoldenModel;
   const init = { generator: new Generator(0), dtype, device };
   const network = new ActorCritic(model, init);
   const adapter = await readPeftAdapter(fixture.path(lora.folder), source.published.internalName);
@@ -132,7 +131,7 @@ function compareLogits(
   );
 }
 
-function compareMerged(model: QwenModel, precision: Precision, arrays: Arrays, report: Report): void {
+function compareMerged(model: GoldenModel, precision: Precision, arrays: Arrays, report: Report): void {
   const weights = new Map(publishedWeights(model).map((weight) => [weight.name, weight]));
   for (const key of arrays.names('merged/')) {
     const weight = weights.get(key.slice('merged/'.length));

@@ -9,8 +9,8 @@ export interface RenderedChat {
 }
 
 export interface ChatTemplate {
-  /** Vocabulary entry that represents a picture in the text. */
-  readonly imageToken: string;
+  /** Vocabulary entry that represents a picture in the text; null where the model reads text only. */
+  readonly imageToken: string | null;
   /** Vocabulary entry that ends a response. */
   readonly endOfTurn: string;
   /** All vocabulary entries that sampling stops at, `endOfTurn` included. */

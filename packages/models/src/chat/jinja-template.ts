@@ -37,7 +37,7 @@ export interface JinjaTemplateOptions {
   readonly source: string;
   /** Texts of special tokens by name, e.g. `eos_token`. */
   readonly tokens?: Readonly<Record<string, string>> | undefined;
-  readonly imageToken: string;
+  readonly imageToken: string | null;
   readonly endOfTurn: string;
   readonly endTokens: readonly string[];
 }
@@ -53,7 +53,7 @@ const JINJA_TEMPLATE_OPTIONS = names<JinjaTemplateOptions>({
 const JINJA_TEMPLATE_RENDER_OPTIONS = names<RenderOptions>({ generationPrompt: 0, visionIds: 0 });
 
 export class JinjaTemplate implements ChatTemplate {
-  readonly imageToken: string;
+  readonly imageToken: string | null;
   readonly endOfTurn: string;
   readonly endTokens: readonly string[];
   readonly #program: ReturnType<typeof parseJinja>;

@@ -14,6 +14,7 @@ import { type DecoderSizes, decoderContext, nativeDecoder, tokenReader } from '.
 import { Projection } from './projection.js';
 import { HalfSafeRmsNorm } from './rms-norm.js';
 import { type Rotary, rotate } from './rotary.js';
+import { windowMask } from './window-mask.js';
 
 export interface DecoderConfig extends DecoderSizes {
   readonly vocabSize: number;
@@ -26,6 +27,15 @@ export interface DecoderConfig extends DecoderSizes {
 export interface DecoderKind {
   /** Query, key and value have biases (Qwen2). */
   readonly attentionBias: boolean;
+  /** The output projection of attention has a bias (Llama and Qwen3 with `attention_bias`). */
+  readonly outputBias?: boolean;
+  /** The three matrices of the MLP have biases (Llama with `mlp_bias`). */
+  readonly mlpBias?: boolean;
+  /**
+   * Per layer: how many tokens a token attends to, itself and those right before it; null: all before it. Default: null for
+   * all.
+   */
+  readonly windows?: readonly (number | null)[] | undefined;
   /** Queries and keys are normalized per head before they are rotated (Qwen3). */
   readonly headNorms?: boolean;
   /** In half precision, norms are computed in float32, cast back, and only then times their weight. */
@@ -79,7 +89,10 @@ class Attention extends Module {
       v_proj: numKeyValueHeads * headDim,
     };
     this.qkv_proj = new Projection(hiddenSize, parts, { ...init, bias: kind.attentionBias });
-    this.o_proj = new Projection(numAttentionHeads * headDim, hiddenSize, residualInit(config, kind, init));
+    this.o_proj = new Projection(numAttentionHeads * headDim, hiddenSize, {
+      ...residualInit(config, kind, init),
+      bias: kind.outputBias,
+    });
     const headNorm = () => (kind.headNorms ? newNorm(headDim, rmsNormEps, kind, init) : null);
     this.q_norm = headNorm();
     this.k_norm = headNorm();
@@ -137,8 +150,10 @@ class Mlp extends Module {
   constructor(config: DecoderConfig, kind: DecoderKind, init: WeightInit) {
     super();
     const { hiddenSize, intermediateSize } = config;
-    this.gate_up_proj = new Projection(hiddenSize, { gate_proj: intermediateSize, up_proj: intermediateSize }, init);
-    this.down_proj = new Projection(intermediateSize, hiddenSize, residualInit(config, kind, init));
+    const parts = { gate_proj: intermediateSize, up_proj: intermediateSize };
+    const bias = kind.mlpBias;
+    this.gate_up_proj = new Projection(hiddenSize, parts, { ...init, bias });
+    this.down_proj = new Projection(intermediateSize, hiddenSize, { ...residualInit(config, kind, init), bias });
   }
 
   forward(x: Tensor): Tensor {
@@ -186,12 +201,12 @@ export class Decoder extends Module {
   readonly norm: Norm;
   narrow: NarrowWeights | null = null;
   readonly #config: DecoderConfig;
-  readonly #wideNorm: boolean;
+  readonly #kind: DecoderKind;
 
   constructor(config: DecoderConfig, kind: DecoderKind, init: WeightInit) {
     super();
     this.#config = config;
-    this.#wideNorm = kind.wideNorm;
+    this.#kind = kind;
     const { vocabSize, hiddenSize, numHiddenLayers, rmsNormEps } = config;
     this.embed_tokens = new TokenTable(kind.table ?? freshParameter([vocabSize, hiddenSize], init));
     this.layers = Array.from({ length: numHiddenLayers }, (_, layer) => new DecoderLayer(config, kind, layer, init));
@@ -206,7 +221,7 @@ export class Decoder extends Module {
   forward(embeddings: Tensor, context: DecoderContext, deepstack: readonly Tensor[] = []): Tensor {
     const { lastOnly } = context;
     // an observer looks between the layers
-    using native = context.observe ? null : this.native();
+    using native = context.observe || this.#hides(embeddings, context) ? null : this.native();
     const hidden =
       native?.forward(embeddings, decoderContext(context), { added: deepstack, lastOnly }) ??
       this.layered(embeddings, context, deepstack);
@@ -216,7 +231,7 @@ export class Decoder extends Module {
 
   /** The same without blocking the event loop. */
   async forwardAsync(embeddings: Tensor, context: DecoderContext, deepstack: readonly Tensor[] = []): Promise<Tensor> {
-    using native = this.native();
+    using native = this.#hides(embeddings, context) ? null : this.native();
     if (!native) return this.forward(embeddings, context, deepstack);
     const { lastOnly } = context;
     const hidden = await native.forwardAsync(embeddings, decoderContext(context), { added: deepstack, lastOnly });
@@ -227,12 +242,13 @@ export class Decoder extends Module {
   /** `forward`, layer by layer; the cache does not move on. */
   layered(embeddings: Tensor, context: DecoderContext, deepstack: readonly Tensor[] = []): Tensor {
     const { observe } = context;
+    const contextOf = this.#contexts(embeddings, context);
     let x = embeddings;
     for (const [i, layer] of this.layers.entries()) {
       observe?.(`hidden/${i}`, x);
       const before = x;
       x = tidy(() => {
-        const after = layer.forward(before, context);
+        const after = layer.forward(before, contextOf(i));
         return deepstack[i] ? after.add(deepstack[i]) : after;
       });
       // a prompt's states are large, and only an observer looks at those between the layers
@@ -247,14 +263,14 @@ export class Decoder extends Module {
   /** `forward` in one part per layer: [x, features of deepstack that are still to come …] to the same. */
   parts(context: DecoderContext): Required<ForwardPart>[] {
     const layered = (i: number, x: Tensor, feature: Tensor | undefined) => {
-      const y = this.layers[i]!.forward(x, context);
+      const y = this.layers[i]!.forward(x, this.#contexts(x, context)(i));
       const sum = feature ? y.add(feature) : y;
       return i === this.layers.length - 1 ? this.norm.forward(sum) : sum;
     };
     return this.layers.map((layer, i) => ({
       run: async ([x, ...features]) => {
         const run = { isLast: i === this.layers.length - 1, added: features.slice(0, 1) };
-        using native = this.native([layer]);
+        using native = this.#hides(x!, context) ? null : this.native([layer]);
         // without an `await` before it, `layered` computes with the weights of the call
         const y = await (native?.forwardAsync(x!, decoderContext(context), run) ?? layered(i, x!, features[0]));
         return run.isLast ? [y] : [y, ...features.slice(1)];
@@ -270,10 +286,30 @@ export class Decoder extends Module {
 
   /** Reads single tokens. @param head  The output layer; null if it is the table of embeddings. */
   tokenReader(head: Projection | null): TokenReader | null {
+    // how far back the token sees is not known to the native decoder
+    if (this.#kind.windows?.some((window) => window !== null)) return null;
     return tokenReader(this, this.#config, { ...this.#options, head });
   }
 
+  /** Does the window of some layer hide tokens of this forward? The native decoder has one mask for all layers. */
+  #hides(x: Tensor, { cache }: DecoderContext): boolean {
+    const keys = (cache?.length ?? 0) + x.size(1);
+    return this.#kind.windows?.some((window) => window !== null && window < keys) ?? false;
+  }
+
+  /** The context of each layer, with the mask of its window. */
+  #contexts(x: Tensor, context: DecoderContext): (layer: number) => DecoderContext {
+    const { windows } = this.#kind;
+    if (!windows || !this.#hides(x, context)) return () => context;
+    const past = context.cache?.length ?? 0;
+    const masked = new Map<number | null, DecoderContext>([[null, context]]);
+    for (const window of windows) {
+      if (!masked.has(window)) masked.set(window, { ...context, mask: windowMask(context.mask, x, past, window!) });
+    }
+    return (layer) => masked.get(windows[layer] ?? null)!;
+  }
+
   get #options() {
-    return { wideNorm: this.#wideNorm, narrow: this.narrow };
+    return { wideNorm: this.#kind.wideNorm, narrow: this.narrow };
   }
 }

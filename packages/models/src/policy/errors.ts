@@ -18,6 +18,18 @@ export class PromptTooLongError extends GymError {
   }
 }
 
+/** A picture for a model that reads text only. */
+export class TextOnlyModelError extends GymError {
+  constructor(pictures: number) {
+    super(`The model reads text only and was given ${pictures === 1 ? 'a picture' : `${pictures} pictures`}.`, {
+      code: 'MODEL_TEXT_ONLY',
+      value: pictures,
+      expected: 'messages of text',
+      hint: 'choose observations in words where the environment offers them, or a model with a vision encoder',
+    });
+  }
+}
+
 /** An empty response, which predicts nothing. */
 export class EmptyResponseError extends GymError {
   constructor(index: number) {

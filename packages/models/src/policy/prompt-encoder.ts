@@ -7,7 +7,7 @@ import { GrammarVocabulary, grammarOf, type TextGrammar } from '../constraints/t
 import type { TokenConstraint } from '../constraints/token-constraint.js';
 import type { LanguageModel, LanguageModelConfig } from '../language-model.js';
 import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
-import { PromptTooLongError } from './errors.js';
+import { PromptTooLongError, TextOnlyModelError } from './errors.js';
 
 /** What of a model decides how prompts are read. */
 interface PromptReader extends Pick<LanguageModel, 'imageTokens'> {
@@ -18,7 +18,7 @@ interface PromptReader extends Pick<LanguageModel, 'imageTokens'> {
 const MAX_CONSTRAINTS = 128;
 
 export class PromptEncoder {
-  /** Id that stands for one token of a picture. */
+  /** Id that stands for one token of a picture; -1, which no token has, where the model reads text only. */
   readonly imageToken: number;
   /** Ids at which a response ends. */
   readonly endTokens: ReadonlySet<number>;
@@ -34,15 +34,17 @@ export class PromptEncoder {
     this.#model = model;
     this.#tokenizer = tokenizer;
     this.#template = template;
-    this.imageToken = tokenizer.id(template.imageToken);
+    this.imageToken = template.imageToken === null ? -1 : tokenizer.id(template.imageToken);
     this.endTokens = new Set(template.endTokens.map((token) => tokenizer.id(token)));
   }
 
   /**
+   * @throws {TextOnlyModelError} A message has a picture, and the model reads text only.
    * @throws {ImageMissingError}  An image part has no picture, or a text contains the template's image token.
    * @throws {PromptTooLongError} More tokens than `maxPositionEmbeddings` of the model.
    */
   encode(messages: readonly ChatMessage[]): ModelInput {
+    if (this.#template.imageToken === null) requireText(messages);
     const { text, images } = this.#template.render(messages);
     const limit = this.#model.config.maxPositionEmbeddings;
     const minTokens = this.#tokenizer.minTokens(text);
@@ -99,5 +101,14 @@ export class PromptEncoder {
     const size = this.#model.config.vocabSize ?? this.#tokenizer.size;
     this.#vocabulary ??= new GrammarVocabulary(this.#tokenizer, this.endTokens, size);
     return this.#vocabulary;
+  }
+}
+
+/** @throws {TextOnlyModelError} A message has a picture. */
+function requireText(messages: readonly ChatMessage[]): void {
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue;
+    const pictures = content.filter(({ type }) => type === 'image').length;
+    if (pictures > 0) throw new TextOnlyModelError(pictures);
   }
 }

@@ -11,6 +11,7 @@ import { modelPreset } from '../families.js';
 import type { LanguageModelConfig } from '../language-model.js';
 import { readModelFolder } from '../pretrained/model-folder.js';
 import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
+import { TextOnlyModelError } from './errors.js';
 import { PromptEncoder } from './prompt-encoder.js';
 
 /** A preset by its name, or a model folder as published. */
@@ -22,7 +23,7 @@ export interface ModelTokenCodec {
   decode(ids: Int32Array): DecodedTokens;
   /** Ids at which a response ends. */
   readonly endTokens: readonly number[];
-  /** Id that stands for one token of a picture. */
+  /** Id that stands for one token of a picture; -1 where the model reads text only. */
   readonly imageToken: number;
   /** Tokens of a picture of this size. */
   imageTokens(size: Pick<Image, 'height' | 'width'>): number;
@@ -50,6 +51,8 @@ export async function openTokenCodec(source: CodecSource): Promise<ModelTokenCod
 }
 
 function codecOf(config: LanguageModelConfig, tokenizer: TextTokenizer, template: ChatTemplate): ModelTokenCodec {
+  if (template.imageToken === null)
+    return textCodec(new PromptEncoder({ config, imageTokens: refuse }, tokenizer, template), tokenizer);
   if (!readsPictures(config)) {
     throw new GymError('The size of pictures of this model family is not known without a model.', {
       code: 'CODEC_UNSUPPORTED',
@@ -60,15 +63,24 @@ function codecOf(config: LanguageModelConfig, tokenizer: TextTokenizer, template
   const processor = new ImageProcessor(config);
   const imageTokens = (size: Pick<Image, 'height' | 'width'>) => processor.tokens(processor.grid(size));
   const prompts = new PromptEncoder({ config, imageTokens }, tokenizer, template);
+  return { ...textCodec(prompts, tokenizer), imageTokens, resize: (image) => processor.resized(image) };
+}
+
+function textCodec(prompts: PromptEncoder, tokenizer: TextTokenizer): ModelTokenCodec {
   return {
     encode: (messages) => prompts.encode(messages),
     decode: (ids) => prompts.decode(ids),
     endTokens: [...prompts.endTokens],
     imageToken: prompts.imageToken,
-    imageTokens,
-    resize: (image) => processor.resized(image),
+    imageTokens: refuse,
+    resize: refuse,
     tokenizerSha256: tokenizer.sha256,
   };
+}
+
+/** @throws {TextOnlyModelError} Always. */
+function refuse(): never {
+  throw new TextOnlyModelError(1);
 }
 
 const readsPictures = (config: LanguageModelConfig): config is LanguageModelConfig & ImageProcessorConfig =>

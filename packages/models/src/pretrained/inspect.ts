@@ -143,15 +143,15 @@ function scoreBytes(tokens: number, vocabulary: number): number {
 /** Copies every matrix of the layers and the output layer, which may be the table of embeddings. */
 function samplerCopies({ tensors, published }: ModelFolder): ModelInspection['samplerCopies'] {
   const named = tensors.map(({ name, shape }) => ({ name: published.internalName(name), shape }));
-  const output = named.some(({ name }) => name === 'lm_head.weight') ? 'lm_head.weight' : EMBEDDINGS;
-  const matrices = named.filter(({ name, shape }) => shape.length === 2 && (LAYER.test(name) || name === output));
+  const output = named.some(({ name }) => name === 'lm_head.weight') ? /^lm_head\.weight$/ : EMBEDDINGS;
+  const matrices = named.filter(({ name, shape }) => shape.length === 2 && (LAYER.test(name) || output.test(name)));
   const entries = matrices.reduce((sum, { shape }) => sum + shape[0]! * shape[1]!, 0);
   const scales = matrices.reduce((sum, { shape }) => sum + shape[0]!, 0);
   return { bfloat16: 2 * entries, int8: entries + 4 * scales };
 }
 
-const EMBEDDINGS = 'model.language_model.embed_tokens.weight';
-const LAYER = /^model\.language_model\.layers\./;
+const EMBEDDINGS = /^model\.(language_model\.)?embed_tokens\.weight$/;
+const LAYER = /^model\.(language_model\.)?layers\./;
 
 const isVision = ({ name }: StoredTensor): boolean => /^(model\.)?visual\./.test(name);
 

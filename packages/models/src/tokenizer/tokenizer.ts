@@ -30,7 +30,7 @@ export class TokenizerFileError extends GymError {
       code: 'TOKENIZER_FILE',
       value: source,
       expected: 'a `tokenizer.json` with a byte-level BPE model',
-      hint: 'point to the folder of a Qwen2-VL, Qwen2.5-VL or Qwen3-VL model',
+      hint: 'point to the folder of a model whose tokenizer is byte-level BPE, such as Qwen2.5-VL, Llama 3 or SmolLM2',
       cause,
     });
   }

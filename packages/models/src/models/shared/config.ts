@@ -9,8 +9,8 @@ const layers = sizeSchema.max(1_000);
 const triple = z.tuple([z.number(), z.number(), z.number()]);
 const pairs = z.number().int().nonnegative().max(4_096);
 
-/** Fields of the language side. */
-export const textFields = {
+/** Fields of every decoder. */
+export const decoderFields = {
   ...languageModelFields,
   numHiddenLayers: layers,
   numAttentionHeads: sizeSchema,
@@ -19,11 +19,16 @@ export const textFields = {
   intermediateSize: sizeSchema,
   rmsNormEps: z.number().positive(),
   ropeTheta: z.number().positive(),
-  /** Frequency pairs that follow time, height and width. */
-  mropeSection: z.tuple([pairs, pairs, pairs]),
   tieWordEmbeddings: z.boolean(),
   /** Standard deviation of fresh weights. */
   initializerRange: z.number().positive().default(0.02),
+};
+
+/** Fields of the language side. */
+export const textFields = {
+  ...decoderFields,
+  /** Frequency pairs that follow time, height and width. */
+  mropeSection: z.tuple([pairs, pairs, pairs]),
   /** Id that stands for one token of a picture. */
   imageTokenId: z.number().int().nonnegative(),
 };

@@ -26,7 +26,7 @@ export class ModelConfigUnsupportedError extends GymError {
   }
 }
 
-function record(value: unknown): PublishedRecord {
+export function record(value: unknown): PublishedRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PublishedRecord) : {};
 }
 
