@@ -1,0 +1,22 @@
+/** Beside the test on a fixed set of tasks: how far would the difference reach on other tasks of the same kind? */
+import { InvalidOptionError } from '@vlgym/core';
+import { crossedMean, spreadOf } from './crossed.js';
+import { studentQuantile } from './student.js';
+import type { Interval } from './wilson.js';
+
+/**
+ * Interval over training and tasks (`crossed.ts`) of the mean difference, with equal weight per task.
+ *
+ * @param differences  [block][task] First arm minus second.
+ * @throws {InvalidOptionError}  No block, no task, or rows of different length.
+ */
+export function newTasksInterval(differences: readonly (readonly number[])[], alpha = 0.05): Interval {
+  const tasks = differences[0]?.length ?? 0;
+  if (tasks === 0 || differences.some((row) => row.length !== tasks)) {
+    throw new InvalidOptionError('differences', differences.length, 'one or more blocks with the same tasks');
+  }
+  const mean = crossedMean({ cells: differences, weights: Array(tasks).fill(1), tasks: [] });
+  const { variance, df } = spreadOf(mean);
+  const reach = studentQuantile(alpha, df) * Math.sqrt(variance);
+  return [mean.value - reach, mean.value + reach];
+}
