@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
-import { argumentsOf, defineCommand, UsageError } from '../command-line/command.js';
+import { argumentsOf, type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
 import { importEnvironments } from '../environments.js';
 import { type BenchmarkOutcome, benchmark, exitCodeOf } from '../experiment/benchmark/benchmark.js';
 import type { BenchmarkContext } from '../experiment/benchmark/benchmark-options.js';
+import { readDesign } from '../experiment/claims/design.js';
+import { runDesign } from '../experiment/claims/design-run.js';
 import { runControl, runControls } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
 import { checkScopes } from '../experiment/settings/scoped-settings.js';
@@ -46,6 +48,7 @@ export const benchOptions = taskSchema.omit({ env: true }).extend({
     ),
   ...benchQueueOptions,
   jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
+  design: z.string().optional().describe('a file with worlds, arms, blocks and contrasts, in place of all of these'),
   out: z.string().default('runs/bench').describe('folder of the report and, for each environment, its runs'),
 });
 
@@ -76,13 +79,40 @@ export const bench = defineCommand({
       command: 'vlgym bench my/Env-v0 --import my-env --algorithms ./mine.ts,rl4vlm --seeds 0-4',
       does: 'an environment of an installed package, an algorithm in a file, five seeds',
     },
+    {
+      command: 'vlgym bench --design docs/claims/design.json --out runs/claims',
+      does: 'contrasts that were written down before; `vlgym claims runs/claims` says what holds',
+    },
   ],
-  run: async (given, context) => exitCodeOf(await runBenchmark(given, context)),
+  run: async (given, context) =>
+    given.design === undefined
+      ? exitCodeOf(await runBenchmark(given, context))
+      : benchDesign({ ...given, design: given.design }, context),
 });
+
+const WITH_DESIGN: readonly string[] = ['design', 'out', 'jobs'];
+
+/** Runs what is missing of a design. */
+async function benchDesign(given: BenchSettings & { readonly design: string }, context: CommandContext) {
+  const other = Object.keys(context.given).find((key) => !WITH_DESIGN.includes(key));
+  if (other !== undefined) {
+    throw new UsageError(`--design says what runs, so that ${other} cannot be given too.`, {
+      expected: 'only --out and --jobs beside --design',
+      hint: `write ${other} into the design`,
+    });
+  }
+  return runDesign({
+    ...(await readDesign(given.design)),
+    out: resolve(given.out),
+    jobs: given.jobs,
+    command: commandLine(argumentsOf({ ...NAMED, options: benchOptions }, given, ['jobs'])),
+    context,
+  });
+}
 
 /** Runs `vlgym bench` with these options. @throws {GymError} Options conflict or are invalid. */
 export async function runBenchmark(given: BenchSettings, context: BenchmarkContext): Promise<BenchmarkOutcome> {
-  const { envs, seeds, set, replicate, controls, controlRows, jobs, out, ...rest } = given;
+  const { envs, seeds, set, replicate, controls, controlRows, jobs, out, design: ____, ...rest } = given;
   const { redis, run, sampler, engine, adapters, blobs, maxStaleness, ...choices } = rest;
   await importEnvironments(choices.import);
   const { names: algorithms, imports } = await nameAlgorithms(choices.algorithms, choices.import);

@@ -27,6 +27,7 @@ const IDENTITY = [
   'warmStartPlan',
   'warmStartExamples',
   'warmStartMistakes',
+  'warmStartSeed',
   'stepsPerUpdate',
   'numEnvs',
   'maxStaleness',

@@ -46,6 +46,10 @@ export const taskSchema = z.object({
   warmStartExamples: whole.nonnegative().optional().describe('expert labels in the warm start; 0: no warm start'),
   batchTokens: whole.positive().optional().describe('tokens per pass of the warm start, padding included'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
+  warmStartSeed: whole
+    .nonnegative()
+    .optional()
+    .describe('seed of the first weights and of the labels of the warm start; default 0'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
   numEnvs: whole.positive().optional().describe('environments played side by side'),

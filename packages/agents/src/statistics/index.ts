@@ -19,5 +19,5 @@ export type { FlipOptions } from './sign-flips.js';
 export { type SpreadComparison, spreadComparison } from './spread-comparison.js';
 export { type Covers, type SuccessRate, successRate, trainedSuccessRate } from './success-rate.js';
 export { equalTaskMean, type TaskCount, taskShares } from './task-mean.js';
-export { type TaskOutcome, type TasksBy, taskOf } from './task-outcome.js';
+export type { TaskOutcome, TasksBy } from './task-outcome.js';
 export { type TrainingComparison, type TrainingPair, trainingComparison } from './training-comparison.js';

@@ -32,6 +32,8 @@ interface Identity extends ReturnType<typeof evaluated> {
   readonly settings: EvaluationSettings;
   readonly examples: number;
   readonly mistakes: number;
+  /** Absent for 0, as in folders from before there were others. */
+  readonly warmStartSeed?: number;
 }
 
 /** Choices that its scores depend on. */
@@ -78,7 +80,11 @@ async function findOrMake(
   const lesson = lessons(task);
   const { mistakes, examples, episodes } = lesson ?? NO_WARM_START;
   const settings = judgmentOfTask(task);
-  const identity: Identity = { ...evaluated(task), settings, examples, mistakes };
+  const { warmStartSeed: seed = 0 } = task;
+  const identity: Identity = {
+    ...{ ...evaluated(task), settings, examples, mistakes },
+    ...(seed !== 0 && { warmStartSeed: seed }),
+  };
   const done = await readResult(folder);
   if (done && isSame(done.identity, identity)) return done.result;
   await rm(folder, { recursive: true, force: true });
@@ -86,14 +92,14 @@ async function findOrMake(
 
   const { batchTokens, note } = await planPass(task, task.batchTokens);
   if (lesson && note) onNote?.(`warm start: ${note}`);
-  const policy = await newPolicy(task);
+  const policy = await newPolicy(task, seed);
   try {
     const started = performance.now();
     const splits = splitsOf(task);
     const met = new SeenTasks();
     const makeEnv = met.watching(environment(task, splits.train));
     if (lesson) await checkTeacher(task.env, makeEnv);
-    const loss = lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed: 0, signal, onProgress }) : [];
+    const loss = lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed, signal, onProgress }) : [];
     const seconds = (performance.now() - started) / 1000;
     await policy.save(weightsOf(folder));
     const { episodes: before, ...scores } = await evaluateOnFixedSeeds(task, policy, {
@@ -224,7 +230,7 @@ export async function scoresOfStart(
 ): Promise<Scores | undefined> {
   const found = await readResult(folder);
   if (!found) return undefined;
-  const { examples: _, mistakes: __, ...of } = found.identity;
+  const { examples: _, mistakes: __, warmStartSeed: ___, ...of } = found.identity;
   return isSame(of, { ...evaluated(task), settings }) ? found.result.scores : undefined;
 }
 

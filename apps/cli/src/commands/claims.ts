@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineCommand, UsageError } from '../command-line/command.js';
+import { readCells } from '../experiment/claims/cells.js';
+import { claimsOf } from '../experiment/claims/rows.js';
+import { claimsText } from '../terminal/claims-text.js';
+
+export const claims = defineCommand({
+  name: 'claims',
+  summary: 'what holds of a design, from the cells of its runs',
+  description:
+    'Computes every figure anew from cells.json, that `vlgym bench --design` writes, and says of each contrast whether it holds, does not hold, is equal within its margin, or cannot be told: with effect, 95 % interval, p, p after the correction of Holm, blocks, tasks, and the smallest effect that the design finds with a chance of 80 %. Nothing holds by a design with missing or failed runs, nor by a pilot.',
+  positional: 'folder',
+  options: z.object({
+    folder: z.string().describe('folder of `vlgym bench --design`, or its cells.json'),
+    json: z.boolean().default(false).describe('print JSON for scripts'),
+  }),
+  examples: [
+    { command: 'vlgym claims runs/claims', does: 'a row for each contrast' },
+    { command: 'vlgym claims runs/claims/cells.json --json', does: 'for a script' },
+  ],
+  async run({ folder, json }, { stdout }) {
+    const found = await readCells(folder);
+    if (!found) {
+      throw new UsageError(`${folder} holds no cells.`, {
+        expected: 'a folder with cells.json, or such a file',
+        hint: 'vlgym bench --design FILE --out FOLDER makes one',
+      });
+    }
+    const result = claimsOf(found.design, found.file);
+    stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${claimsText(result)}\n`);
+    return 0;
+  },
+});

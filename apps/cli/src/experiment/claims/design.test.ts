@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import '../../environments.js';
+import { optionsOf } from '../run-options.js';
+import { armsOf, blocksOf, type Design, designDigest, parseDesign, readDesign } from './design.js';
+
+const file = (name: string) => fileURLToPath(new URL(`../../../../../docs/claims/${name}`, import.meta.url));
+const pilot = (change: object = {}) => ({ ...JSON.parse(readFileSync(file('pilot.json'), 'utf8')), ...change });
+
+describe('the designs of docs/claims', () => {
+  it('are valid: thirty blocks of three warm starts and ten seeds, each contrast of its family', async () => {
+    const { design } = await readDesign(file('design.json'));
+    expect(blocksOf(design)).toHaveLength(30);
+    expect(new Set(blocksOf(design).map(({ block }) => block)).size).toBe(30);
+    expect([...new Set(design.contrasts.map(({ id }) => id.split('.')[0]))]).toEqual(['G1', 'G2', 'V1', 'V2', 'R']);
+    expect(design.contrasts.every(({ id, family }) => id.startsWith(family))).toBe(true);
+    for (const { outcome, test, margin } of design.contrasts) {
+      const expected = test === 'spread' ? undefined : outcome === 'success' ? 0.05 : 0.1;
+      expect(margin).toBe(expected);
+    }
+    const { cpuHours, cpuMinutesPerRun } = design.budget;
+    expect((armsOf(design).length * 30 * cpuMinutesPerRun) / 60).toBeLessThanOrEqual(cpuHours);
+    await readDesign(file('pilot.json'));
+  });
+
+  it('has settings that every algorithm takes, equal where a contrast says so', async () => {
+    const { design } = await readDesign(file('design.json'));
+    const { env, model } = design.worlds.room!;
+    const config = (arm: string) => {
+      const { algorithm, set, replicate } = design.arms[arm]!;
+      return optionsOf({ algorithm, set, replicate, env, model, constrain: undefined }).algorithm
+        .config as unknown as Record<string, Record<string, unknown>>;
+    };
+    for (const arm of Object.keys(design.arms)) expect(config(arm)).toBeDefined();
+    const shared = ['advantage', 'value', 'regularizer', 'optimizer', 'rollout', 'reward'];
+    for (const weight of ['0.2', '0.35', '0.5', '1']) {
+      for (const part of shared) expect(config(`rl4vlm-kl-thought-${weight}`)[part]).toEqual(config('vl-dac')[part]);
+      expect(config(`rl4vlm-kl-thought-${weight}`).loss!.thoughtCoefficient).toBe(Number(weight));
+    }
+    for (const part of shared) expect(config('token-ratios')[part]).toEqual(config('rl4vlm')[part]);
+    expect(config('permuted')).toEqual({
+      ...config('gtr-turbo-kl'),
+      guidance: { ...config('gtr-turbo-kl').guidance, permute: true },
+    });
+    expect(config('beta-0').guidance).toEqual({ ...config('gtr-turbo-kl').guidance, klCoefficient: 0 });
+  });
+});
+
+describe('a design', () => {
+  it('has a digest of its data, not of how they are written', () => {
+    const { title, ...rest } = pilot();
+    expect(designDigest({ ...rest, title })).toBe(designDigest(pilot()));
+    expect(designDigest(pilot({ title: 'other' }))).not.toBe(designDigest(pilot()));
+  });
+
+  it('runs every warm start once before a second seed, and only arms that are compared', () => {
+    const design = parseDesign(pilot({ blocks: { warmStarts: [0, 1], seeds: [4, 5] } }), 'here');
+    expect(blocksOf(design).map(({ block }) => block)).toEqual(['0.4', '1.4', '0.5', '1.5']);
+    expect(armsOf(design)).toEqual([
+      { world: 'line', arm: 'vl-dac' },
+      { world: 'line', arm: 'rl4vlm' },
+    ]);
+  });
+
+  const contrast = (change: object) => ({ contrasts: [{ ...pilot().contrasts[0], ...change }] });
+  it.each<[string, object, string]>([
+    ['an unknown key', { extra: 1 }, 'extra'],
+    ['no schema', { schema: undefined }, 'schema'],
+    ['an arm that is not compared', { arms: { ...pilot().arms, idle: { algorithm: 'grpo' } } }, 'arms.idle'],
+    ['an arm without an algorithm', { arms: { ...pilot().arms, rl4vlm: {} } }, 'arms.rl4vlm'],
+    ['an arm that is not there', contrast({ first: 'dapo' }), 'contrasts.0.first'],
+    ['an arm against itself', contrast({ first: ['rl4vlm'] }), 'contrasts.0.second'],
+    ['a world that is not there', contrast({ world: 'room' }), 'contrasts.0.world'],
+    ['an outcome that is neither primary nor secondary', contrast({ outcome: 'sight' }), 'contrasts.0.outcome'],
+    ['the same seed twice', { blocks: { warmStarts: [0], seeds: [1, 1] } }, 'blocks.seeds'],
+    ['two contrasts of one id', { contrasts: [pilot().contrasts[0], pilot().contrasts[0]] }, 'contrasts.1.id'],
+  ])('is refused with %s, and where it is', (_, change, where) => {
+    const refuse = () => parseDesign(pilot(change), 'my.json') satisfies Design;
+    expect(refuse).toThrowError(expect.objectContaining({ code: 'DESIGN_INVALID' }));
+    expect(refuse).toThrow(where === 'extra' ? 'my.json is not a design' : `my.json is not a design: ${where}`);
+  });
+
+  it('is refused as a file that is missing or no JSON', async () => {
+    await expect(readDesign('/missing.json')).rejects.toThrow('There is no design at /missing.json.');
+    await expect(readDesign(file('README.md'))).rejects.toMatchObject({ code: 'DESIGN_INVALID' });
+  });
+});

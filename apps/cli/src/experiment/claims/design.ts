@@ -1,0 +1,160 @@
+/**
+ * A design: what is claimed, which runs will say so, and how much that may cost, written down before the runs.
+ *
+ * Its digest stands in every result, so that a design that was changed after a look at results is another one.
+ */
+import { createHash } from 'node:crypto';
+import { GymError } from '@vlgym/core';
+import { canonicalJson } from '@vlgym/core/internal';
+import { z } from 'zod';
+import { textIn } from '../../folders/text-file.js';
+import { taskSchema } from '../spec.js';
+import { OUTCOMES } from './outcomes.js';
+
+export const DESIGN_SCHEMA = 'vlgym.design/1';
+
+/** Names of worlds and arms are parts of folders. */
+const name = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,39}$/, 'at most 40 lower-case letters, digits, dots and dashes');
+const seedList = z
+  .array(z.number().int().nonnegative())
+  .min(1)
+  .refine((seeds) => new Set(seeds).size === seeds.length, 'distinct seeds');
+const side = z.union([name, z.array(name).min(1)]).transform((arms) => (Array.isArray(arms) ? arms : [arms]));
+
+const armSchema = z.strictObject({
+  algorithm: z.string().default('').describe('name of `vlgym algorithms`'),
+  control: z.string().optional().describe('a control in place of the algorithm, as of `vlgym train --control`'),
+  replicate: z.boolean().default(false),
+  set: z.record(z.string(), z.unknown()).default({}).describe('hyperparameters over those of the algorithm'),
+  note: z.string().optional(),
+});
+
+const contrastSchema = z.strictObject({
+  id: z.string().regex(/^\w[\w.-]{0,19}$/),
+  /** Tests of one family are corrected together. */
+  family: z.string().min(1),
+  claim: z.string().min(1),
+  world: name,
+  /** The effect is first − second; of several arms the mean in each block. */
+  first: side,
+  second: side,
+  outcome: z.enum(OUTCOMES),
+  /** `spread`: how much the outcome varies between runs, not its mean. */
+  test: z.enum(['mean', 'spread']).default('mean'),
+  /** Sign of the effect that is claimed. */
+  expect: z.enum(['higher', 'lower']).default('higher'),
+  /** Arms that differ by less are equal, in the unit of the outcome; without one nothing is called equal. */
+  margin: z.number().positive().optional(),
+});
+
+const outcomeList = z.array(z.enum(OUTCOMES));
+
+export const designSchema = z
+  .strictObject({
+    schema: z.literal(DESIGN_SCHEMA),
+    title: z.string().min(1),
+    notes: z.array(z.string()).default([]),
+    /** A pilot says how much runs vary and what they cost; nothing holds by it. */
+    pilot: z.strictObject({ plannedBlocks: z.number().int().positive() }).optional(),
+    worlds: z.record(name, z.strictObject(taskSchema.omit({ warmStartSeed: true }).shape).extend({ env: z.string() })),
+    arms: z.record(name, armSchema),
+    blocks: z.strictObject({ warmStarts: seedList, seeds: seedList }),
+    outcomes: z.strictObject({ primary: outcomeList.min(1), secondary: outcomeList.default([]) }),
+    contrasts: z.array(contrastSchema).min(1),
+    budget: z.strictObject({
+      cpuHours: z.number().positive().describe('no block begins after this'),
+      cpuMinutesPerRun: z.number().positive().describe('expected'),
+    }),
+    /** There is no rule that looks at results: a design ends with its blocks, its budget, or too many failures. */
+    stop: z.strictObject({ failedRuns: z.number().int().positive() }),
+  })
+  .superRefine(({ worlds, arms, outcomes, contrasts }, context) => {
+    const used = new Set(contrasts.flatMap(({ first, second }) => [...first, ...second]));
+    const known = [...outcomes.primary, ...outcomes.secondary];
+    const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+    for (const arm of Object.keys(arms)) if (!used.has(arm)) refuse(['arms', arm], 'an arm of some contrast');
+    for (const [arm, { algorithm, control }] of Object.entries(arms)) {
+      if (algorithm === '' && control === undefined) refuse(['arms', arm], 'an algorithm or a control');
+    }
+    for (const [index, { id, world, first, second, outcome }] of contrasts.entries()) {
+      const at = (key: string) => ['contrasts', index, key];
+      if (contrasts.findIndex((other) => other.id === id) < index) refuse(at('id'), 'an id of its own');
+      if (!(world in worlds)) refuse(at('world'), `one of ${Object.keys(worlds).join(', ')}`);
+      const strange = [...first, ...second].find((arm) => !(arm in arms));
+      if (strange !== undefined) refuse(at('first'), `arms among ${Object.keys(arms).join(', ')}, not ${strange}`);
+      if (first.some((arm) => second.includes(arm))) refuse(at('second'), 'other arms than first');
+      if (!known.includes(outcome)) refuse(at('outcome'), `one of ${known.join(', ')}`);
+    }
+  });
+
+export type Design = z.output<typeof designSchema>;
+export type Contrast = Design['contrasts'][number];
+
+/** A warm start with a training seed: what all arms share. */
+export interface Block {
+  readonly block: string;
+  readonly warmStart: number;
+  readonly seed: number;
+}
+
+const blockName = (warmStart: number, seed: number) => `${warmStart}.${seed}`;
+
+/** In the order in which they run: every warm start once before a second seed. */
+export const blocksOf = ({ blocks: { warmStarts, seeds } }: Design): Block[] =>
+  seeds.flatMap((seed) => warmStarts.map((warmStart) => ({ block: blockName(warmStart, seed), warmStart, seed })));
+
+/** The arms that the contrasts compare, by world, in the order of the design. */
+export function armsOf({ worlds, arms, contrasts }: Design): { world: string; arm: string }[] {
+  const has = (world: string, arm: string) =>
+    contrasts.some((each) => each.world === world && [...each.first, ...each.second].includes(arm));
+  return Object.keys(worlds).flatMap((world) =>
+    Object.keys(arms).flatMap((arm) => (has(world, arm) ? [{ world, arm }] : [])),
+  );
+}
+
+/** Of the file's data, however it is written. */
+export const designDigest = (data: unknown): string =>
+  `sha256:${createHash('sha256')
+    .update(canonicalJson(data as Parameters<typeof canonicalJson>[0]))
+    .digest('hex')}`;
+
+/** @throws {GymError} `DESIGN_INVALID`. */
+export function parseDesign(data: unknown, path: string): Design {
+  const parsed = designSchema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const { path: keys = [], message } = parsed.error.issues[0] ?? {};
+  throw new GymError(`${path} is not a design: ${keys.map(String).join('.') || 'the file'}.`, {
+    code: 'DESIGN_INVALID',
+    value: keys.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], data),
+    expected: message ?? DESIGN_SCHEMA,
+    hint: 'docs/claims/README.md describes the format',
+  });
+}
+
+export interface ReadDesign {
+  readonly design: Design;
+  /** As in the file. */
+  readonly data: unknown;
+  readonly digest: string;
+}
+
+/** @throws {GymError} `DESIGN_INVALID`: it is missing, is not JSON, or not a design. */
+export async function readDesign(path: string): Promise<ReadDesign> {
+  const text = await textIn(path);
+  const refuse = (message: string, value: unknown, cause?: unknown) =>
+    new GymError(message, {
+      code: 'DESIGN_INVALID',
+      value,
+      expected: `a JSON file of ${DESIGN_SCHEMA}`,
+      hint: 'docs/claims/design.json is one',
+      ...(cause ? { cause } : {}),
+    });
+  if (text === undefined) throw refuse(`There is no design at ${path}.`, path);
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (cause) {
+    throw refuse(`${path} is not JSON.`, text.slice(0, 80), cause);
+  }
+  return { design: parseDesign(data, path), data, digest: designDigest(data) };
+}

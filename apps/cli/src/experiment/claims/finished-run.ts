@@ -1,0 +1,92 @@
+/** A finished run of a design as cells, from the files in its folder. */
+import { createHash } from 'node:crypto';
+import { recordedEvaluations } from '@vlgym/agents';
+import { canonicalJson } from '@vlgym/core/internal';
+import { readTrajectories } from '@vlgym/core/trajectory';
+import type { UpdateRecord } from '@vlgym/rl';
+import type { RunResult } from '../../report/data.js';
+import { readRunFile } from '../run-file.js';
+import { readUpdates } from '../run-progress.js';
+import { episodesOf } from '../warm-start/warm-start.js';
+import type { Cell, FinishedRun } from './cells.js';
+
+/** What differs between the runs of one arm, or says nothing about their results. */
+const OF_ONE_RUN: readonly string[] = ['folder', 'seed', 'start', 'threads', 'resume', 'warmStartSeed', 'printConfig'];
+
+export interface RunConfig {
+  /** Digest of the settings. */
+  readonly key: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export async function configOf(folder: string): Promise<RunConfig> {
+  const effective = (await readRunFile(folder)) ?? {};
+  const shared = Object.fromEntries(Object.entries(effective).filter(([name]) => !OF_ONE_RUN.includes(name)));
+  const config = JSON.parse(JSON.stringify(shared)) as Record<string, never>;
+  return { key: createHash('sha256').update(canonicalJson(config)).digest('hex').slice(0, 16), config };
+}
+
+type Measured = Pick<FinishedRun, 'wallSeconds' | 'measures' | 'curve' | 'alarms' | 'cells'>;
+
+export async function measuredOf({ folder, evaluations, cpuSeconds, alarms }: RunResult): Promise<Measured> {
+  const records = await readUpdates(folder);
+  const last = (name: string) => records.findLast(({ metrics }) => metrics[name] !== undefined)?.metrics[name];
+  const distinct = await distinctThoughts(folder);
+  const bleu = last('text/self-bleu-2-observations');
+  const sight = last('text/input-dependence');
+  return {
+    wallSeconds: secondsOf(records),
+    measures: {
+      area: areaOf(evaluations),
+      ...(bleu !== undefined && { 'self-bleu': bleu }),
+      ...(distinct !== undefined && { 'distinct-thoughts': distinct }),
+      ...(sight !== undefined && { sight }),
+      'cpu-seconds': cpuSeconds,
+    },
+    curve: evaluations.map(({ update, successes, episodes }) => [update, successes, episodes]),
+    alarms: [...alarms],
+    cells: await cellsOf(folder),
+  };
+}
+
+async function cellsOf(folder: string): Promise<Cell[]> {
+  const evaluations = await recordedEvaluations(episodesOf(folder));
+  const attempts = new Map<string, number>();
+  return evaluations
+    .flatMap(({ episodes }) => episodes)
+    .filter(({ counted }) => counted)
+    .map((row) => {
+      const task = row.taskKey ?? `seed ${row.seed}`;
+      const attempt = attempts.get(task) ?? 0;
+      attempts.set(task, attempt + 1);
+      return {
+        ...{ task, attempt, seed: row.seed, success: row.success },
+        strict: row.success && row.unreadable === 0 && row.fallbacks === 0,
+        legal: [row.legal, row.spoken],
+        thoughts: [row.thoughtsCorrect, row.thoughtsChecked],
+      };
+    });
+}
+
+async function distinctThoughts(folder: string): Promise<number | undefined> {
+  const thoughts: string[] = [];
+  for await (const { steps } of readTrajectories(episodesOf(folder))) {
+    for (const { thought } of steps) if (thought !== undefined) thoughts.push(thought);
+  }
+  return thoughts.length === 0 ? undefined : new Set(thoughts).size / thoughts.length;
+}
+
+/** Area under success over updates by trapezoids, as a share of the whole. */
+export function areaOf(evaluations: RunResult['evaluations']): number {
+  const points = evaluations.map(({ update, successes, episodes }) => [update, successes / episodes] as const);
+  const [first, end] = [points[0], points.at(-1)];
+  if (!first || !end || first[0] === end[0]) return first?.[1] ?? 0;
+  const area = points.slice(1).reduce((sum, [update, rate], index) => {
+    const [before, earlier] = points[index]!;
+    return sum + ((update - before) * (rate + earlier)) / 2;
+  }, 0);
+  return area / (end[0] - first[0]);
+}
+
+const secondsOf = (records: readonly UpdateRecord[]) =>
+  records.reduce((sum, { metrics }) => sum + (metrics['time/update'] ?? 0), 0);

@@ -1,0 +1,47 @@
+/** The outcomes of a run that contrasts may be about, and how each follows from the cells. */
+import { equalTaskMean, type TaskCount } from '@vlgym/agents/statistics';
+import type { Cell, FinishedRun } from './cells.js';
+
+export const OUTCOMES = [
+  'success',
+  'strict',
+  'thoughts',
+  'legal',
+  'area',
+  'self-bleu',
+  'distinct-thoughts',
+  'sight',
+  'cpu-seconds',
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Counted per attempt, with equal weight per task. */
+const COUNTED: Partial<Record<Outcome, (cell: Cell) => Omit<TaskCount, 'task'>>> = {
+  success: ({ success }) => ({ hits: Number(success), of: 1 }),
+  strict: ({ strict }) => ({ hits: Number(strict), of: 1 }),
+  legal: ({ legal: [hits, of] }) => ({ hits, of }),
+  thoughts: ({ thoughts: [hits, of] }) => ({ hits, of }),
+};
+
+/** Shares, that are printed in points of a hundred. */
+export const isShare = (outcome: Outcome): boolean => !['sight', 'cpu-seconds'].includes(outcome);
+
+/** Where an outcome has one value per task, these counts; else `undefined`. */
+export function countsOf({ cells }: FinishedRun, outcome: Outcome): TaskCount[] | undefined {
+  const count = COUNTED[outcome];
+  return count && cells.map((cell) => ({ task: cell.task, ...count(cell) }));
+}
+
+/**
+ * The score of a run: the mean over tasks of the share over attempts, or the run's own measure.
+ *
+ * A run that has lost every readable thought has 0 correct ones: leaving it out would reward the collapse.
+ *
+ * @returns `undefined` where it was not measured, e.g. thoughts of an environment that checks none.
+ */
+export function scoreOf(run: FinishedRun, outcome: Outcome): number | undefined {
+  if (outcome === 'thoughts' && !run.checksThoughts) return undefined;
+  const counts = countsOf(run, outcome);
+  return counts ? (equalTaskMean(counts) ?? 0) : run.measures[outcome as keyof FinishedRun['measures']];
+}

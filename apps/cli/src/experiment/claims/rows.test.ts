@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { claimsText } from '../../terminal/claims-text.js';
+import type { CellsFile, FinishedRun } from './cells.js';
+import { parseDesign } from './design.js';
+import { areaOf } from './finished-run.js';
+import { scoreOf } from './outcomes.js';
+import { claimsOf } from './rows.js';
+
+const TASKS = ['a', 'b', 'c', 'd', 'e'];
+
+/** A contrast first − second on success; eight blocks. */
+const designOf = (change: object = {}, contrast: object = {}) =>
+  parseDesign(
+    {
+      schema: 'vlgym.design/1',
+      title: 'A design',
+      worlds: { line: { env: 'vlgym/NumberLine-v1' } },
+      arms: { new: { algorithm: 'vl-dac' }, old: { algorithm: 'rl4vlm' } },
+      blocks: { warmStarts: [0, 1], seeds: [0, 1, 2, 3] },
+      outcomes: { primary: ['success', 'thoughts'], secondary: ['area'] },
+      contrasts: [
+        {
+          ...{ id: 'C1', family: 'C', claim: 'new wins more', world: 'line', first: 'new', second: 'old' },
+          ...{ outcome: 'success', margin: 0.1, ...contrast },
+        },
+      ],
+      budget: { cpuHours: 1, cpuMinutesPerRun: 1 },
+      stop: { failedRuns: 1 },
+      ...change,
+    },
+    'here',
+  );
+
+/** Ten attempts per task, the first `hits` of which succeed. */
+const run = (arm: string, warmStart: number, seed: number, hits: number): FinishedRun => ({
+  ...{ status: 'finished', world: 'line', arm, block: `${warmStart}.${seed}`, warmStart, seed },
+  ...{ config: 'x', machine: 0, load: 1, wallSeconds: 2, checksThoughts: true, curve: [], alarms: [] },
+  measures: { area: hits / 10, 'cpu-seconds': 3600 },
+  cells: TASKS.flatMap((task, index) =>
+    Array.from({ length: 10 }, (_, attempt) => ({
+      ...{ task, attempt, seed: 10 * index + attempt, success: attempt < hits, strict: attempt < hits },
+      legal: [1, 1] as [number, number],
+      thoughts: [1, 2] as [number, number],
+    })),
+  ),
+});
+
+type Hits = (block: number) => readonly [own: number, other: number];
+function fileOf(hits: Hits): Pick<CellsFile, 'digest' | 'runs'> {
+  const blocks = [0, 1].flatMap((warmStart) => [0, 1, 2, 3].map((seed) => ({ warmStart, seed })));
+  const runs = blocks.flatMap(({ warmStart, seed }, block) => {
+    const [own, other] = hits(block);
+    return [run('new', warmStart, seed, own), run('old', warmStart, seed, other)];
+  });
+  return { digest: 'sha256:0', runs };
+}
+const rowOf = (hits: Hits, contrast: object = {}) => claimsOf(designOf({}, contrast), fileOf(hits)).rows[0]!;
+
+describe('the row of a contrast', () => {
+  it('holds, does not hold, is equal, or cannot be told', () => {
+    expect(rowOf((block) => [8 + (block % 2), 5]).verdict).toBe('holds');
+    expect(rowOf((block) => [8 + (block % 2), 5], { expect: 'lower' }).verdict).toBe('does not hold');
+    expect(rowOf(() => [5, 5])).toMatchObject({ verdict: 'equal', effect: 0, equivalenceP: 1 / 256 });
+    expect(rowOf(() => [5, 5], { margin: undefined }).verdict).toBe('cannot tell');
+    expect(rowOf((block) => (block < 4 ? [9, 5] : [2, 5])).verdict).toBe('cannot tell');
+  });
+
+  it('has effect, interval, p, blocks, tasks and the detectable effect', () => {
+    const row = rowOf((block) => [8 + (block % 2), 5]);
+    expect(row).toMatchObject({ effect: expect.closeTo(0.35, 9), p: 2 / 256, pHolm: 2 / 256, blocks: 8, tasks: 5 });
+    expect(row.interval![0]).toBeGreaterThanOrEqual(0.3);
+    expect(row.interval![1]).toBeLessThanOrEqual(0.4);
+    expect(row.detectable).toBeGreaterThan(0.04);
+    expect(row.detectable).toBeLessThan(0.1);
+  });
+
+  it('is corrected over its family, primary and secondary apart, contrasts without a result included', () => {
+    const one = designOf().contrasts[0]!;
+    const design = designOf({
+      contrasts: [one, { ...one, id: 'C2' }, { ...one, id: 'C3', outcome: 'area' }, { ...one, id: 'D1', family: 'D' }],
+    });
+    const file = fileOf((block) => [8 + (block % 2), 5]);
+    expect(claimsOf(design, file).rows.map(({ pHolm }) => pHolm)).toEqual([4, 4, 2, 2].map((count) => count / 256));
+    const unmeasured = designOf({
+      outcomes: { primary: ['success', 'sight'] },
+      contrasts: [one, { ...one, id: 'C2', outcome: 'sight' }],
+    });
+    expect(claimsOf(unmeasured, file).rows).toMatchObject([
+      { pHolm: 4 / 256, verdict: 'holds' },
+      { verdict: 'cannot tell', reason: 'sight was not measured' },
+    ]);
+  });
+
+  it('compares with the mean of several arms, and compares spreads', () => {
+    const row = rowOf((block) => [5, block], { test: 'spread', expect: 'lower', margin: undefined });
+    expect(row.varianceRatio).toBe(0);
+    expect(row.effect).toBeLessThan(0);
+    expect(row.newTasks).toBeUndefined();
+    const several = designOf(
+      { arms: { ...designOf().arms, other: { algorithm: 'grpo' } } },
+      { second: ['old', 'other'] },
+    );
+    const file = fileOf((block) => [8 + (block % 2), 5]);
+    const others = file.runs.map((each) => ({ ...(each as FinishedRun), arm: 'other' })).filter((_, i) => i % 2 === 0);
+    const { rows } = claimsOf(several, { ...file, runs: [...file.runs, ...others] });
+    expect(rows[0]!.effect).toBeCloseTo(0.175, 9);
+  });
+});
+
+describe('a design that is not finished', () => {
+  const clear = fileOf((block) => [8 + (block % 2), 5]);
+
+  it('holds nothing while a run is missing', () => {
+    const { rows, isPartial } = claimsOf(designOf(), { ...clear, runs: clear.runs.slice(0, -1) });
+    expect(isPartial).toBe(true);
+    expect(rows[0]).toMatchObject({ verdict: 'cannot tell', reason: 'partial', blocks: 7, plannedBlocks: 8 });
+    expect(claimsOf(designOf(), clear).rows[0]!.verdict).toBe('holds');
+  });
+
+  it('lists a failed run, and does not score it', () => {
+    const { cells: _, ...first } = clear.runs[0] as FinishedRun;
+    const { world, arm, block, warmStart, seed } = first;
+    const failed = { world, arm, block, warmStart, seed, status: 'failed' as const, error: 'killed by SIGKILL' };
+    const claims = claimsOf(designOf(), { ...clear, runs: [failed, ...clear.runs.slice(1)] });
+    expect(claims).toMatchObject({ isPartial: true, finishedRuns: 15, failed: [failed] });
+    expect(claims.rows[0]).toMatchObject({ verdict: 'cannot tell', blocks: 7 });
+    expect(claimsText(claims)).toContain('failed line, new, block 0.0: killed by SIGKILL');
+    expect(claimsText(claims)).toContain('partial: 15 of 16 runs');
+  });
+
+  it('holds nothing as a pilot, and plans for the blocks that are meant', () => {
+    const { rows } = claimsOf(designOf({ pilot: { plannedBlocks: 30 } }), clear);
+    expect(rows[0]).toMatchObject({ verdict: 'cannot tell', reason: 'a pilot' });
+    expect(rows[0]!.detectable).toBeLessThan(claimsOf(designOf(), clear).rows[0]!.detectable!);
+  });
+
+  it('has rows before its first run', () => {
+    const claims = claimsOf(designOf(), { digest: '', runs: [] });
+    expect(claims.rows[0]).toMatchObject({ verdict: 'cannot tell', blocks: 0, tasks: 0 });
+    expect(claimsText(claims)).toContain('cannot tell (no block is finished)');
+  });
+});
+
+describe('the score of a run', () => {
+  it('gives every task the same weight, and a run without readable thoughts none that are right', () => {
+    const one = run('new', 0, 0, 5);
+    const uneven = { ...one, cells: [...one.cells.slice(0, 10), one.cells.at(-1)!] };
+    expect(scoreOf(uneven, 'success')).toBe(0.25);
+    expect(scoreOf(one, 'thoughts')).toBe(0.5);
+    const silent = { ...one, cells: one.cells.map((cell) => ({ ...cell, thoughts: [0, 0] as [number, number] })) };
+    expect(scoreOf(silent, 'thoughts')).toBe(0);
+    expect(scoreOf({ ...silent, checksThoughts: false }, 'thoughts')).toBeUndefined();
+    expect(scoreOf(one, 'sight')).toBeUndefined();
+  });
+
+  it('has the area under its curve as a share of the whole', () => {
+    const at = (update: number, successes: number) => ({
+      update,
+      successes,
+      episodes: 10,
+      steps: 0,
+      meanReturn: 0,
+      meanLength: 0,
+    });
+    expect(areaOf([at(0, 0), at(2, 10), at(4, 10)])).toBe(0.75);
+    expect(areaOf([at(0, 5)])).toBe(0.5);
+  });
+});
+
+it('prints every figure of a row', () => {
+  const text = claimsText(
+    claimsOf(
+      designOf(),
+      fileOf((block) => [8 + (block % 2), 5]),
+    ),
+  );
+  expect(text).toContain('C1  new wins more: holds');
+  expect(text).toContain('line, success: new − old');
+  expect(text).toMatch(/\+35\.0 points \[\+3\d\.\d, \+\d\d\.\d\]|\+35\.0 \[\+3\d\.\d points, /);
+  expect(text).toContain('p 0.008, Holm 0.008');
+  expect(text).toMatch(/8 of 8 blocks, 5 tasks, detectable at 80 %: \d\.\d points, new tasks \[/);
+  expect(
+    claimsText(
+      claimsOf(
+        designOf(),
+        fileOf(() => [5, 5]),
+      ),
+    ),
+  ).toContain('C1  new wins more: equal within ±10.0 points');
+});

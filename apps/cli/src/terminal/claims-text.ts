@@ -1,0 +1,76 @@
+/** The rows of a design for a terminal. */
+import { isShare } from '../experiment/claims/outcomes.js';
+import type { ClaimRow, Claims } from '../experiment/claims/rows.js';
+import { bold, counted, dim, green, yellow } from './style.js';
+
+export function claimsText({ title, digest, rows, failed, ...claims }: Claims): string {
+  const { isPilot, isPartial, finishedRuns, plannedRuns, cpuHours } = claims;
+  const state = [
+    ...(isPilot ? ['pilot: for spread and budget only'] : []),
+    ...(isPartial ? [`partial: ${finishedRuns} of ${counted(plannedRuns, 'run')}`] : [counted(plannedRuns, 'run')]),
+    `${cpuHours.toFixed(1)} CPU-hours`,
+  ].join(', ');
+  return [
+    bold(title),
+    dim(digest),
+    isPartial || isPilot ? yellow(state) : state,
+    '',
+    ...rows.flatMap((row) => [...rowLines(row), '']),
+    ...failed.map(({ world, arm, block, error }) => `${yellow('failed')} ${world}, ${arm}, block ${block}: ${error}`),
+    dim(
+      'first − second over blocks (warm start × seed): paired permutation, 95 % interval by its inversion, Holm by family',
+    ),
+  ].join('\n');
+}
+
+const COLORS: Partial<Record<ClaimRow['verdict'], (text: string) => string>> = { holds: green, 'cannot tell': yellow };
+
+function rowLines(row: ClaimRow): string[] {
+  const { id, claim, world, first, second, outcome, test, isPrimary, verdict } = row;
+  const what = `${outcome}${test === 'spread' ? ', spread over runs' : ''}${isPrimary ? '' : ' (secondary)'}`;
+  const color = COLORS[verdict] ?? ((text: string) => text);
+  return [
+    `${bold(id)}  ${claim}: ${color(bold(verdictText(row)))}`,
+    `    ${world}, ${what}: ${side(first)} − ${side(second)}`,
+    ...figures(row).map((line) => `    ${line}`),
+  ];
+}
+
+function verdictText({ verdict, margin, reason, ...row }: ClaimRow): string {
+  if (verdict === 'equal') return `equal within ±${amount(row, margin!)}`;
+  return reason === undefined ? verdict : `${verdict} (${reason})`;
+}
+
+function figures(row: ClaimRow): string[] {
+  const { effect, interval, newTasks, p, pHolm, equivalenceHolm, varianceRatio, detectable, margin } = row;
+  const size = `${row.blocks} of ${counted(row.plannedBlocks, 'block')}, ${counted(row.tasks, 'task')}`;
+  if (effect === undefined || !interval) return [size];
+  const end = (value: number | null, unbounded: string) => (value === null ? unbounded : signed(row, value));
+  return [
+    [
+      `${signed(row, effect)} [${end(interval[0], '−∞')}, ${end(interval[1], '∞')}]`,
+      `p ${chance(p!)}, Holm ${chance(pHolm!)}`,
+      ...(equivalenceHolm === undefined ? [] : [`±${amount(row, margin!)}: Holm ${chance(equivalenceHolm)}`]),
+      ...(varianceRatio === undefined ? [] : [`variances ${varianceRatio === null ? '∞' : varianceRatio.toFixed(2)}`]),
+    ].join(', '),
+    [
+      size,
+      ...(detectable === undefined
+        ? []
+        : [`detectable at 80 %: ${detectable === null ? 'nothing' : amount(row, detectable)}`]),
+      ...(newTasks ? [`new tasks [${signed(row, newTasks[0])}, ${signed(row, newTasks[1])}]`] : []),
+    ].join(', '),
+  ];
+}
+
+const side = (arms: readonly string[]) => (arms.length === 1 ? arms[0]! : `mean of ${arms.join(', ')}`);
+const chance = (p: number) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3));
+
+/** Shares in points of a hundred. */
+const amount = ({ outcome }: Pick<ClaimRow, 'outcome'>, value: number) =>
+  isShare(outcome)
+    ? `${(100 * value).toFixed(1)} points`
+    : `${value.toPrecision(3)}${outcome === 'sight' ? ' nats' : ' s'}`;
+
+const signed = (row: Pick<ClaimRow, 'outcome'>, value: number) =>
+  `${value < 0 ? '−' : '+'}${amount(row, Math.abs(value)).replace(' points', '')}`;
