@@ -48,7 +48,7 @@ function figures(row: ClaimRow): string[] {
   const end = (value: number | null, unbounded: string) => (value === null ? unbounded : signed(row, value));
   return [
     [
-      `${signed(row, effect)} [${end(interval[0], '−∞')}, ${end(interval[1], '∞')}]`,
+      `${signed(row, effect)} [${end(interval[0], '−∞')}, ${end(interval[1], '∞')}] ${unit(row)}`,
       `p ${chance(p!)}, Holm ${chance(pHolm!)}`,
       ...(equivalenceHolm === undefined ? [] : [`±${amount(row, margin!)}: Holm ${chance(equivalenceHolm)}`]),
       ...(varianceRatio === undefined ? [] : [`variances ${varianceRatio === null ? '∞' : varianceRatio.toFixed(2)}`]),
@@ -67,10 +67,13 @@ const side = (arms: readonly string[]) => (arms.length === 1 ? arms[0]! : `mean 
 const chance = (p: number) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3));
 
 /** Shares in points of a hundred. */
-const amount = ({ outcome }: Pick<ClaimRow, 'outcome'>, value: number) =>
-  isShare(outcome)
-    ? `${(100 * value).toFixed(1)} points`
-    : `${value.toPrecision(3)}${outcome === 'sight' ? ' nats' : ' s'}`;
+const unit = ({ outcome }: Pick<ClaimRow, 'outcome'>) =>
+  isShare(outcome) ? 'points' : outcome === 'sight' ? 'nats' : 's';
+
+const plain = ({ outcome }: Pick<ClaimRow, 'outcome'>, value: number) =>
+  isShare(outcome) ? (100 * value).toFixed(1) : value.toPrecision(3);
+
+const amount = (row: Pick<ClaimRow, 'outcome'>, value: number) => `${plain(row, value)} ${unit(row)}`;
 
 const signed = (row: Pick<ClaimRow, 'outcome'>, value: number) =>
-  `${value < 0 ? '−' : '+'}${amount(row, Math.abs(value)).replace(' points', '')}`;
+  `${value < 0 ? '−' : '+'}${plain(row, Math.abs(value))}`;

@@ -72,10 +72,6 @@ export const designSchema = z
     const used = new Set(contrasts.flatMap(({ first, second }) => [...first, ...second]));
     const known = [...outcomes.primary, ...outcomes.secondary];
     const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
-    for (const arm of Object.keys(arms)) if (!used.has(arm)) refuse(['arms', arm], 'an arm of some contrast');
-    for (const [arm, { algorithm, control }] of Object.entries(arms)) {
-      if (algorithm === '' && control === undefined) refuse(['arms', arm], 'an algorithm or a control');
-    }
     for (const [index, { id, world, first, second, outcome }] of contrasts.entries()) {
       const at = (key: string) => ['contrasts', index, key];
       if (contrasts.findIndex((other) => other.id === id) < index) refuse(at('id'), 'an id of its own');
@@ -84,6 +80,10 @@ export const designSchema = z
       if (strange !== undefined) refuse(at('first'), `arms among ${Object.keys(arms).join(', ')}, not ${strange}`);
       if (first.some((arm) => second.includes(arm))) refuse(at('second'), 'other arms than first');
       if (!known.includes(outcome)) refuse(at('outcome'), `one of ${known.join(', ')}`);
+    }
+    for (const arm of Object.keys(arms)) if (!used.has(arm)) refuse(['arms', arm], 'an arm of some contrast');
+    for (const [arm, { algorithm, control }] of Object.entries(arms)) {
+      if (algorithm === '' && control === undefined) refuse(['arms', arm], 'an algorithm or a control');
     }
   });
 
