@@ -6,9 +6,9 @@ import { claimsText } from '../terminal/claims-text.js';
 
 export const claims = defineCommand({
   name: 'claims',
-  summary: 'what holds of a design, from the cells of its runs',
+  summary: 'which claims of a design hold, from the cells of its runs',
   description:
-    'Computes every figure anew from cells.json, that `vlgym bench --design` writes, and says of each contrast whether it holds, does not hold, is equal within its margin, or cannot be told: with effect, 95 % interval, p, p after the correction of Holm, blocks, tasks, and the smallest effect that the design finds with a chance of 80 %. Nothing holds by a design with missing or failed runs, nor by a pilot.',
+    'Computes every figure from cells.json, which `vlgym bench --design` writes, and says for each contrast whether it holds, does not hold, is equal within its margin, or cannot be decided: with effect, 95 % interval, p, p after the correction of Holm, blocks, tasks, and the smallest effect that the design detects with a power of 80 %. No contrast holds while runs are missing or failed, nor in a pilot.',
   positional: 'folder',
   options: z.object({
     folder: z.string().describe('folder of `vlgym bench --design`, or its cells.json'),

@@ -205,7 +205,7 @@ describe('what a design can find', () => {
     expect(standardDeviation([1, 3])).toBeCloseTo(Math.SQRT2, 12);
   });
 
-  it('is nothing where no result of so few blocks can be significant', () => {
+  it('is zero power if so few blocks cannot give a significant result', () => {
     expect(minimumDetectableEffect({ ...plan, blocks: 5 })).toBe(Infinity);
     expect(minimumDetectableEffect({ ...plan, blocks: 6 })).toBeLessThan(1);
     expect(plannedPower(1, { ...plan, blocks: 5 })).toBe(0);

@@ -20,7 +20,7 @@ export interface BlockComparison {
   readonly blocks: number;
   /** All sign flips were counted; else they were drawn with a fixed seed. */
   readonly isExact: boolean;
-  /** Of the differences over blocks; 0 for one block, where it is unknown. */
+  /** Standard deviation of the differences over blocks; 0 for one block, where it is unknown. */
   readonly standardDeviation: number;
   /** p-value of "the arms differ by `margin` or more"; absent without a margin. */
   readonly equivalencePValue?: number;

@@ -15,7 +15,7 @@ const EXACT_BLOCKS = 20;
 export interface FlipOptions {
   /** Random sign flips where there are too many to count; default 100,000. */
   readonly draws?: number | undefined;
-  /** Of the random sign flips; default 0. */
+  /** Seed of the random sign flips; default 0. */
   readonly seed?: number | undefined;
 }
 
@@ -94,7 +94,7 @@ interface SubsetMeans {
   readonly empty: number;
 }
 
-/** Of every subset but the empty one. */
+/** The mean of every subset but the empty one. */
 function allMeans(differences: readonly number[]): SubsetMeans {
   const subsets = 2 ** differences.length;
   const sums = new Float64Array(subsets);

@@ -2,9 +2,9 @@
 
 export interface TaskCount {
   readonly task: string;
-  /** What counts for the score in one attempt, e.g. 1 for a success, or its right thoughts. */
+  /** Hits in one attempt, e.g. 1 for a success, or its number of right thoughts. */
   readonly hits: number;
-  /** Out of how many, e.g. 1, or its readable thoughts; an attempt with 0 says nothing. */
+  /** Trials in the attempt, e.g. 1, or its readable thoughts; an attempt with 0 trials is not scored. */
   readonly of: number;
 }
 

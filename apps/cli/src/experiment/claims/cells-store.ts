@@ -51,7 +51,7 @@ export class CellsStore {
     return this.#file.runs.some((run) => run.status === 'finished' && keyOf(run) === keyOf(place));
   }
 
-  /** Of all finished runs, without their evaluations. */
+  /** CPU time of all finished runs, without their evaluations. */
   get cpuSeconds(): number {
     const seconds = this.#file.runs.map((run) => (run.status === 'finished' ? run.measures['cpu-seconds'] : 0));
     return seconds.reduce((sum, each) => sum + each, 0);

@@ -1,7 +1,7 @@
 /**
  * `cells.json`: every run of a design, with every attempt at every task. Each printed figure is computed from this file alone.
  *
- * It is written anew after every run, all or nothing, so that a kill leaves the runs before it.
+ * It is replaced as a whole after every run, so that a kill leaves the runs before it.
  */
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
@@ -48,7 +48,7 @@ const finishedSchema = z.strictObject({
   measures: z.strictObject({
     /** Mean success over updates. */
     area: z.number(),
-    /** Of first answers in the last update, in [0, 1]. */
+    /** Self-BLEU-2 of first answers in the last update, in [0, 1]. */
     'self-bleu': z.number().optional(),
     /** Share of distinct texts among the readable thoughts of the last evaluation. */
     'distinct-thoughts': z.number().optional(),
@@ -66,7 +66,7 @@ const failedSchema = z.strictObject({ ...placed, status: z.literal('failed'), er
 
 const machineSchema = z.strictObject({
   vlgym: z.string(),
-  /** Of the sources; `unknown` for an installed package. `+changes`: with changes that no commit has. */
+  /** Commit of the sources; `unknown` for an installed package. `+changes`: with changes that no commit has. */
   commit: z.string(),
   cpu: z.string(),
   cores: count,
@@ -98,7 +98,7 @@ export interface ReadCells {
   readonly path: string;
 }
 
-export const cellsPath = (folder: string) => join(folder, CELLS_FILE);
+const cellsPath = (folder: string) => join(folder, CELLS_FILE);
 
 export const writeCells = (folder: string, file: CellsFile): Promise<void> =>
   writeFileAtomic(cellsPath(folder), `${JSON.stringify(file)}\n`);

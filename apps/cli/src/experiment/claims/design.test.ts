@@ -81,8 +81,8 @@ describe('a design', () => {
     expect(refuse).toThrow(where === 'extra' ? 'my.json is not a design' : `my.json is not a design: ${where}`);
   });
 
-  it('is refused as a file that is missing or no JSON', async () => {
-    await expect(readDesign('/missing.json')).rejects.toThrow('There is no design at /missing.json.');
+  it('is refused as a file that is missing or not JSON', async () => {
+    await expect(readDesign('/missing.json')).rejects.toThrow('No design was found at /missing.json.');
     await expect(readDesign(file('README.md'))).rejects.toMatchObject({ code: 'DESIGN_INVALID' });
   });
 });

@@ -11,7 +11,7 @@ import { textIn } from '../../folders/text-file.js';
 import { taskSchema } from '../spec.js';
 import { OUTCOMES } from './outcomes.js';
 
-export const DESIGN_SCHEMA = 'vlgym.design/1';
+const DESIGN_SCHEMA = 'vlgym.design/1';
 
 /** Names of worlds and arms are parts of folders. */
 const name = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,39}$/, 'at most 40 lower-case letters, digits, dots and dashes');
@@ -49,7 +49,7 @@ const contrastSchema = z.strictObject({
 
 const outcomeList = z.array(z.enum(OUTCOMES));
 
-export const designSchema = z
+const designSchema = z
   .strictObject({
     schema: z.literal(DESIGN_SCHEMA),
     title: z.string().min(1),
@@ -65,7 +65,7 @@ export const designSchema = z
       cpuHours: z.number().positive().describe('no block begins after this'),
       cpuMinutesPerRun: z.number().positive().describe('expected'),
     }),
-    /** There is no rule that looks at results: a design ends with its blocks, its budget, or too many failures. */
+    /** No rule looks at results: a design ends after its blocks, its budget, or too many failures. */
     stop: z.strictObject({ failedRuns: z.number().int().positive() }),
   })
   .superRefine(({ worlds, arms, outcomes, contrasts }, context) => {
@@ -112,7 +112,7 @@ export function armsOf({ worlds, arms, contrasts }: Design): { world: string; ar
   );
 }
 
-/** Of the file's data, however it is written. */
+/** Digest of the file's data; spaces and the order of keys do not matter. */
 export const designDigest = (data: unknown): string =>
   `sha256:${createHash('sha256')
     .update(canonicalJson(data as Parameters<typeof canonicalJson>[0]))
@@ -149,7 +149,7 @@ export async function readDesign(path: string): Promise<ReadDesign> {
       hint: 'docs/claims/design.json is one',
       ...(cause ? { cause } : {}),
     });
-  if (text === undefined) throw refuse(`There is no design at ${path}.`, path);
+  if (text === undefined) throw refuse(`No design was found at ${path}.`, path);
   let data: unknown;
   try {
     data = JSON.parse(text);

@@ -10,7 +10,7 @@ import { readUpdates } from '../run-progress.js';
 import { episodesOf } from '../warm-start/warm-start.js';
 import type { Cell, FinishedRun } from './cells.js';
 
-/** What differs between the runs of one arm, or says nothing about their results. */
+/** Settings that differ between the runs of one arm, or do not affect results. */
 const OF_ONE_RUN: readonly string[] = ['folder', 'seed', 'start', 'threads', 'resume', 'warmStartSeed', 'printConfig'];
 
 export interface RunConfig {

@@ -38,7 +38,7 @@ export function countsOf({ cells }: FinishedRun, outcome: Outcome): TaskCount[] 
  *
  * A run that has lost every readable thought has 0 correct ones: leaving it out would reward the collapse.
  *
- * @returns `undefined` where it was not measured, e.g. thoughts of an environment that checks none.
+ * @returns `undefined` if it was not measured, e.g. thoughts of an environment that does not check them.
  */
 export function scoreOf(run: FinishedRun, outcome: Outcome): number | undefined {
   if (outcome === 'thoughts' && !run.checksThoughts) return undefined;

@@ -18,7 +18,7 @@ export type Verdict = 'holds' | 'does not hold' | 'equal' | 'cannot tell';
 export interface ClaimRow extends Contrast {
   readonly isPrimary: boolean;
   readonly verdict: Verdict;
-  /** Why the row cannot tell, where the reason is not the size of its effect. */
+  /** Reason for `cannot tell` other than the size of the effect. */
   readonly reason?: string;
   /** Blocks that all of its arms have finished. */
   readonly blocks: number;
@@ -27,9 +27,9 @@ export interface ClaimRow extends Contrast {
   readonly tasks: number;
   /** Mean of first − second; for a spread, of the absolute deviations from the median. */
   readonly effect?: number;
-  /** Of 95 %; `null` is unbounded, where no result of so few blocks could be significant. */
+  /** 95 % interval; `null` is unbounded, where no result of so few blocks could be significant. */
   readonly interval?: readonly [low: number | null, high: number | null];
-  /** 95 %, if the tasks were drawn anew too. */
+  /** 95 % interval that also covers other tasks of the same kind. */
   readonly newTasks?: readonly [number, number];
   readonly p?: number;
   /** Corrected over the primary, or over the secondary, contrasts of its family. */
