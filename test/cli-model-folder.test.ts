@@ -2,6 +2,7 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sha256OfFile } from '@vlgym/core/internal';
 import { createPolicy, loadPolicy } from '@vlgym/models';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -121,5 +122,34 @@ describe('vlgym models inspect', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^MODEL_FOLDER/m);
     expect(stderr).toContain('config.json');
+  });
+});
+
+describe('vlgym models import', () => {
+  const golden = fileURLToPath(new URL('./golden/gguf/qwen2.gguf', import.meta.url));
+
+  it('says what it will write and with how much memory, then writes a folder', async () => {
+    const folder = join(home, 'imported');
+    const { code, stdout } = await vlgym(['models', 'import', golden, folder, '--dtype', 'bfloat16']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^qwen2, [\d,]+ weights \(tensors: .*\), 266 tokens: writes 0\.000 GB as bfloat16 with 0\.\d+ GB of/,
+    );
+    expect((await readdir(folder)).sort()).toEqual([
+      ...['config.json', 'generation_config.json', 'model.safetensors', 'tokenizer.json', 'tokenizer_config.json'],
+    ]);
+  });
+
+  it('reports a file of another format with its code and a next step', async () => {
+    const { code, stderr } = await vlgym(['models', 'import', fileURLToPath(import.meta.url), join(home, 'no')]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^GGUF_INVALID/m);
+    expect(stderr).toContain('does not start with "GGUF"');
+  });
+
+  it('asks for both paths', async () => {
+    const { code, stderr } = await vlgym(['models', 'import', golden]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('PATHS');
   });
 });

