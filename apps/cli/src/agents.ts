@@ -1,6 +1,4 @@
 /** Agents by name or from a file: `random`, `oracle`, `policy`, `openai`, `./mine.ts`. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type AnyAgent,
   type ModelAgentOptions,
@@ -39,6 +37,9 @@ export const knownAgents: readonly KnownAgent[] = [
   { name: './FILE', summary: 'your own agent: the default export of a .js or .ts file' },
 ];
 
+/** Where servers of language models usually listen. */
+export const BASE_URL = 'http://127.0.0.1:8000/v1';
+
 /** Part of the options of every command that lets an agent play. */
 export const agentOptions = {
   weights: z
@@ -46,7 +47,7 @@ export const agentOptions = {
     .optional()
     .describe('weights for --agent policy: a run, RUN@UPDATE, a checkpoint, or a policy folder'),
   model: z.string().optional().describe('name of the model, for --agent openai; a model folder, for --agent policy'),
-  baseUrl: z.string().default('http://127.0.0.1:8000/v1').describe('address of any OpenAI-compatible endpoint'),
+  baseUrl: z.string().default(BASE_URL).describe('address of any OpenAI-compatible endpoint'),
   apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
   temperature: z
     .number()
@@ -100,9 +101,9 @@ export interface OpenedAgent {
 
 const nothing = () => undefined;
 
-/** A policy where a folder of weights is named, or else random. */
+/** A policy where weights or a model are named, or else random. A folder that is not there is no reason to play at random. */
 export const defaultAgent = ({ weights, model }: Pick<AgentChoice, 'weights' | 'model'>): string =>
-  weights !== undefined || (model !== undefined && existsSync(join(model, 'config.json'))) ? 'policy' : 'random';
+  weights !== undefined || model !== undefined ? 'policy' : 'random';
 
 /** `PROVIDER/MODEL`, and not a path. */
 export const isGatewayModel = (name: string): boolean => !isFile(name) && /^[\w.-]+\/\S+$/.test(name);
@@ -120,6 +121,7 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
       hint: 'other agents choose their device themselves: on the server of their model, or in their file',
     });
   }
+  checkIsUsed(choice);
   if (name === 'random') return { agent: randomAgent(), close: nothing };
   if (name === 'oracle') return { agent: oracleAgent(), close: nothing };
   if (name === 'policy') return openPolicy(choice);
@@ -142,6 +144,28 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
     expected: `one of ${names.join(', ')}`,
     hint: near && near !== './FILE' ? `did you mean "${near}"?` : 'vlgym agents lists them',
   });
+}
+
+/** @throws {UsageError} An option that the agent would ignore: another one would play than was meant. */
+function checkIsUsed({ agent, weights, model, temperature, baseUrl }: AgentChoice): void {
+  const unused = (option: string, agents: string, hint: string) =>
+    new UsageError(`${option} is not used by --agent ${agent}.`, { expected: agents, hint });
+  if (weights !== undefined && agent !== 'policy') {
+    throw unused(`--weights ${weights}`, '--agent policy', 'leave --agent out to play these weights');
+  }
+  if (temperature !== undefined && agent !== 'policy') {
+    throw unused(`--temperature ${temperature}`, '--agent policy', 'for a language model: --settings temperature=0');
+  }
+  if (model !== undefined && agent !== 'policy' && agent !== 'openai' && agent !== model) {
+    throw unused(
+      `--model ${model}`,
+      '--agent policy or openai',
+      'the other agents have no model, or name it themselves',
+    );
+  }
+  if (baseUrl !== BASE_URL && agent !== 'openai') {
+    throw unused(`--base-url ${baseUrl}`, '--agent openai', 'add --agent openai to ask this server');
+  }
 }
 
 /** The trained weights of a folder, or a model folder as it is published. */

@@ -102,6 +102,7 @@ describe('episodes', () => {
     ['bench/card/run@11', /no episodes of update 11/],
     ['bench', /holds runs, not episodes/],
     ['empty', /holds no recorded episodes/],
+    ['bench/card/run/run.json', /holds no recorded episodes[\s\S]*ends in \.jsonl/],
     ['nowhere', /does not exist/],
   ])('of %s: %s', async (given, message) => {
     await expect(recordingsIn(at(given))).rejects.toThrow(message);

@@ -10,7 +10,7 @@ const DEPTH = 2;
 const isData = (path: string) => /\.(jsonl|parquet)$/.test(path);
 
 /**
- * Folders with `episodes.jsonl`, in the order of their names; several for a suite. A file is itself.
+ * Folders with `episodes.jsonl`, in the order of their names; several for a suite. A file of rows is itself.
  *
  * @param given  A run or `RUN@latest` (the episodes of its last evaluation), its checkpoint, its warm start, or a recording.
  * @throws {UsageError} It does not exist, or holds no episodes, or those of several runs.
@@ -20,21 +20,27 @@ export async function recordingsIn(given: string): Promise<string[]> {
     (found) => !found.isDirectory(),
     () => false,
   );
-  if (isFile || isData(given)) return [given];
+  if (isData(given)) return [given];
+  if (isFile) throw noEpisodes(given, 'a recording in a file ends in .jsonl, other rows in .jsonl or .parquet');
   const place = await placeOf(given);
   const folder = await evaluatedAt(place);
   const own = [folder, join(folder, 'episodes')];
   for (const each of own) if (await exists(join(each, EPISODES_FILE))) return [each];
   const found = place.run === undefined ? await below(folder, DEPTH) : [];
   if (found.length > 0) return found;
-  throw new UsageError(`${given} holds no recorded episodes.`, {
-    expected: 'a run, a folder that `eval --record` or `suite` wrote, or an episodes.jsonl',
-    hint:
-      place.run === undefined
-        ? 'record some: vlgym eval … --record FOLDER'
-        : 'a run records its last evaluation; before that, its start has episodes: RUN/start',
-  });
+  throw noEpisodes(
+    given,
+    place.run === undefined
+      ? 'record some: vlgym eval … --record FOLDER'
+      : 'a run records its last evaluation; before that, its start has episodes: RUN/start',
+  );
 }
+
+const noEpisodes = (given: string, hint: string) =>
+  new UsageError(`${given} holds no recorded episodes.`, {
+    expected: 'a run, a folder that `eval --record` or `suite` wrote, or an episodes.jsonl',
+    hint,
+  });
 
 /** Episodes of a run are those of its last evaluation. */
 async function evaluatedAt({ given, folder, update, run }: Place): Promise<string> {

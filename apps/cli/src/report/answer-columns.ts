@@ -31,12 +31,10 @@ export function answerColumns(cells: readonly Cell[]): AnswerColumn[] {
   ];
 }
 
-/** The head of the success column; names the rule for unreadable answers unless it is the usual one. */
+/** The head of the success column; names every rule for unreadable answers, unless all have the usual one. */
 export function successTitle(cells: readonly Cell[]): string {
-  const rules = [...new Set(cells.flatMap(({ fallback }) => fallback ?? []))].filter(
-    (rule) => rule !== EVALUATION_FALLBACK,
-  );
-  return rules.length === 0
+  const rules = [...new Set(cells.flatMap(({ fallback }) => fallback ?? []))];
+  return rules.every((rule) => rule === EVALUATION_FALLBACK)
     ? 'success'
     : `success (unreadable: ${rules.map((rule) => FALLBACK_WORDS[rule]).join(' or ')})`;
 }

@@ -54,12 +54,12 @@ export function thoughtText(thoughts: Row['thoughts']): string {
   return `${thoughts.start === undefined ? '' : `${percent(thoughts.start)} → `}${percent(thoughts.end)}`;
 }
 
-/** For the head of a column: names every rule for unreadable answers but the usual one. */
+/** For the head of a column: names every rule for unreadable answers, unless all have the usual one. */
 function ruleIn(rows: readonly Row[]): string {
-  const others = [...new Set(rows.flatMap(({ fallbacks }) => fallbacks))].filter(
-    (rule) => rule !== EVALUATION_FALLBACK,
-  );
-  return others.length === 0 ? '' : ` (unreadable: ${others.map((rule) => FALLBACK_WORDS[rule]).join(' or ')})`;
+  const rules = [...new Set(rows.flatMap(({ fallbacks }) => fallbacks))];
+  return rules.every((rule) => rule === EVALUATION_FALLBACK)
+    ? ''
+    : ` (unreadable: ${rules.map((rule) => FALLBACK_WORDS[rule]).join(' or ')})`;
 }
 
 /** `gray pictures` → `gray`. */

@@ -9,7 +9,7 @@ import {
 import { RateLimiter } from '@vlgym/agents/model';
 import { make, resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, type OpenedAgent, openAgent } from '../agents.js';
+import { agentOptions, BASE_URL, type OpenedAgent, openAgent } from '../agents.js';
 import { readConfig } from '../command-line/config-file.js';
 import { expandRanges } from '../command-line/option-values.js';
 import { UsageError } from '../command-line/usage-error.js';
@@ -102,7 +102,7 @@ export async function openAgents(suite: SuiteFile, env: string): Promise<OpenedA
 }
 
 async function openEntry(entry: AgentEntry, env: string, limiters: Map<string, RateLimiter>): Promise<OpenedAgent> {
-  const defaults = { env, baseUrl: 'http://127.0.0.1:8000/v1', apiKeyEnv: 'OPENAI_API_KEY' };
+  const defaults = { env, baseUrl: BASE_URL, apiKeyEnv: 'OPENAI_API_KEY' };
   if (typeof entry === 'string') return openAgent({ ...defaults, agent: entry });
   const { agent: name, model, weights: folder, baseUrl: address } = entry;
   const kind = name ?? (folder ? 'policy' : address || !model?.includes('/') ? 'openai' : model);
