@@ -101,7 +101,7 @@ export interface OpenedAgent {
 
 const nothing = () => undefined;
 
-/** A policy where weights or a model are named, or else random. A folder that is not there is no reason to play at random. */
+/** A policy where weights or a model are named, or else random. A misspelled folder is then an error. */
 export const defaultAgent = ({ weights, model }: Pick<AgentChoice, 'weights' | 'model'>): string =>
   weights !== undefined || model !== undefined ? 'policy' : 'random';
 
