@@ -258,7 +258,7 @@ class Golden:
             if "lora_B" in name:
                 torch.nn.init.normal_(parameter, 0.0, 0.2)
         adapted.save_pretrained(self.folder / "lora_language")
-        (self.folder / "lora_language/README.md").unlink()
+        (self.folder / "lora_language" / "README.md").unlink()
         path = self.folder / "lora_language/adapter_config.json"
         # the folder where this ran
         path.write_text(json.dumps({**json.loads(path.read_text()), "base_model_name_or_path": None}, indent=2) + "\n")
