@@ -49,7 +49,7 @@ class RunDiffersError extends GymError {
     readonly option: string,
     found: unknown,
     wanted: unknown,
-    hint = 'name another folder, or delete this one',
+    hint = 'to continue it repeat its command, which its run.json has as `typed`; for other choices name another folder',
   ) {
     super(`The run in ${folder} was made with ${option} ${show(found)}, not ${show(wanted)}.`, {
       code: 'RUN_DIFFERS',
