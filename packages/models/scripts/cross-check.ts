@@ -1,6 +1,6 @@
 /**
  * Random models of each family by transformers, with adapters by peft, against the same here, in both directions; the
- * adapter from here comes out of supervised training on a picture:
+ * adapter from here comes out of supervised training, on a picture where the model reads them:
  *
  *     VLGYM_PYTHON=…/bin/python npx tsx packages/models/scripts/cross-check.ts [TYPE …]
  *
@@ -16,10 +16,12 @@ import { Generator } from '@vlgym/core';
 import { noGrad, safetensors, setNumThreads, type Tensor, tensor, tidy } from '@vlgym/gpu';
 import { trainSupervised } from '@vlgym/rl/warm-start';
 import { createPolicy } from '../src/policy/create-policy.js';
-import { type ToyType, writeToyFolder } from './toy-folder.js';
+import { readsTextOnly, type ToyType, writeToyFolder } from './toy-folder.js';
 
 const [, , ...asked] = process.argv;
-const TYPES = (asked.length > 0 ? asked : ['qwen2_vl', 'qwen2_5_vl', 'qwen3_vl']) as readonly ToyType[];
+const TYPES = (
+  asked.length > 0 ? asked : ['qwen2_vl', 'qwen2_5_vl', 'qwen3_vl', 'llama', 'qwen2', 'qwen3', 'gemma3_text']
+) as readonly ToyType[];
 const SCRIPT = fileURLToPath(new URL('cross_check.py', import.meta.url));
 const TOLERANCE = 2e-4;
 
@@ -55,12 +57,12 @@ async function crossCheck(folder: string, type: ToyType): Promise<void> {
   } as const;
   const content = [
     { type: 'text', text: 'Look: ' } as const,
-    { type: 'image', image } as const,
+    ...(readsTextOnly(type) ? [] : [{ type: 'image', image } as const]),
     { type: 'text', text: 'Which way?' } as const,
   ];
   const input = shape.encode([{ role: 'user', content }]);
   shape.close();
-  writeInputs(folder, input.promptIds, image);
+  writeInputs(folder, input.promptIds, readsTextOnly(type) ? null : image);
   run('make', folder);
   // transformers writes config and weights; tokenizer and processor are those of the shape
   mkdirSync(join(folder, 'whole'));
@@ -117,8 +119,13 @@ function compare(name: string, found: readonly number[], logits: Tensor): void {
   console.log(`${holds ? 'ok  ' : 'FAIL'} ${name}: largest distance ${largest.toExponential(2)}`);
 }
 
-function writeInputs(folder: string, ids: Int32Array, image: { readonly data: Uint8Array }): void {
+function writeInputs(folder: string, ids: Int32Array, image: { readonly data: Uint8Array } | null): void {
   tidy(() => {
+    const input_ids = tensor(ids, { shape: [1, ids.length], dtype: 'int64' });
+    if (!image) {
+      safetensors.saveSync(join(folder, 'inputs.safetensors'), { input_ids });
+      return;
+    }
     // pixels as the processor of the shape makes them: levels to [-1, 1], patches in blocks of 2 x 2
     const levels = tensor(
       Float32Array.from(image.data, (byte) => (byte / 255 - 0.5) / 0.5),
@@ -126,7 +133,7 @@ function writeInputs(folder: string, ids: Int32Array, image: { readonly data: Ui
     );
     const patches = levels.permute([0, 3, 1, 4, 6, 2, 5]).unsqueeze(5).expand([2, 3, 2, 2, 3, 2, 14, 14]);
     safetensors.saveSync(join(folder, 'inputs.safetensors'), {
-      input_ids: tensor(ids, { shape: [1, ids.length], dtype: 'int64' }),
+      input_ids,
       image_grid_thw: tensor([[1, 4, 6]], { dtype: 'int64' }),
       pixel_values: patches.reshape([24, 1176]),
     });

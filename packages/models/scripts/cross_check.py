@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from safetensors.torch import load_file, save_file
-from transformers import AutoConfig, AutoModelForImageTextToText
+from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
 
 
 def logits(model, inputs):
@@ -19,9 +19,11 @@ def logits(model, inputs):
 
 
 def inputs_of(config, folder):
-    """One row of text and one picture of 4 x 6 patches, without a processor: the pixels are random."""
+    """One row of text, and one picture of 4 x 6 patches where the model reads them; without a processor: the pixels are random."""
     arrays = load_file(folder / "inputs.safetensors")
     ids = arrays["input_ids"]
+    if "pixel_values" not in arrays:
+        return {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
     return {
         "input_ids": ids,
         "attention_mask": torch.ones_like(ids),
@@ -31,10 +33,14 @@ def inputs_of(config, folder):
     }
 
 
+def kind(config):
+    return AutoModelForImageTextToText if hasattr(config, "vision_config") else AutoModelForCausalLM
+
+
 def make(folder):
     torch.manual_seed(0)
     config = AutoConfig.from_pretrained(folder / "shape")
-    model = AutoModelForImageTextToText.from_config(config, dtype=torch.float32).eval()
+    model = kind(config).from_config(config, dtype=torch.float32).eval()
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, 0.0, 0.1) if parameter.dim() > 1 else parameter.data.add_(0.1 * torch.randn_like(parameter))
     model.save_pretrained(folder / "model", max_shard_size="200KB")
@@ -51,7 +57,7 @@ def make(folder):
 
 
 def read(folder):
-    model = AutoModelForImageTextToText.from_pretrained(folder / "model", dtype=torch.float32).eval()
+    model = kind(AutoConfig.from_pretrained(folder / "model")).from_pretrained(folder / "model", dtype=torch.float32).eval()
     adapted = PeftModel.from_pretrained(model, folder / "ours").eval()
     inputs = inputs_of(model.config, folder)
     save_file({"logits": logits(adapted, inputs)}, folder / "read.safetensors")

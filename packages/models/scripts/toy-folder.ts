@@ -1,7 +1,7 @@
 /**
  * Writes a model folder of toy size with random weights, in the layout of the published ones, for tests:
  *
- *     npx tsx packages/models/scripts/toy-folder.ts FOLDER [qwen2_vl|qwen2_5_vl|qwen3_vl] [SEED]
+ *     npx tsx packages/models/scripts/toy-folder.ts FOLDER [qwen2_vl|qwen2_5_vl|qwen3_vl|llama|qwen2|qwen3|gemma3_text] [SEED]
  */
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,12 @@ import { publishedWeights } from '../src/adapters/published-weights.js';
 import { publishedFamily } from '../src/families.js';
 import { TextTokenizer } from '../src/tokenizer/tokenizer.js';
 
-export type ToyType = 'qwen2_vl' | 'qwen2_5_vl' | 'qwen3_vl';
+const TEXT_TYPES = ['llama', 'qwen2', 'qwen3', 'gemma3_text'] as const;
+export type ToyTextType = (typeof TEXT_TYPES)[number];
+export type ToyType = 'qwen2_vl' | 'qwen2_5_vl' | 'qwen3_vl' | ToyTextType;
+
+/** Does a model of this type read text only? */
+export const readsTextOnly = (type: ToyType): type is ToyTextType => TEXT_TYPES.some((known) => known === type);
 
 const TOKENIZER = fileURLToPath(new URL('../assets/tiny-tokenizer.json', import.meta.url));
 
@@ -71,6 +76,31 @@ const SHAPES: Readonly<Record<ToyType, object>> = {
       deepstack_visual_indexes: [0],
     },
   },
+  llama: {
+    ...text,
+    attention_bias: true,
+    mlp_bias: true,
+    rope_scaling: {
+      rope_type: 'llama3',
+      factor: 8,
+      low_freq_factor: 1,
+      high_freq_factor: 4,
+      original_max_position_embeddings: 64,
+    },
+  },
+  qwen2: { ...text, tie_word_embeddings: true, use_sliding_window: true, sliding_window: 9, max_window_layers: 1 },
+  qwen3: { ...text, head_dim: 12, attention_bias: true },
+  gemma3_text: {
+    ...text,
+    hidden_act: undefined,
+    hidden_activation: 'gelu_pytorch_tanh',
+    head_dim: 12,
+    query_pre_attn_scalar: 20,
+    sliding_window: 9,
+    sliding_window_pattern: 2,
+    rope_local_base_freq: 1e4,
+    tie_word_embeddings: true,
+  },
 };
 
 export interface ToyOptions {
@@ -93,12 +123,17 @@ export async function writeToyFolder(
   const tokenizer = await TextTokenizer.fromFolder(folder);
   const config = {
     model_type: type,
-    image_token_id: tokenizer.id('<|image_pad|>'),
-    video_token_id: tokenizer.id('<|video_pad|>'),
+    ...(readsTextOnly(type)
+      ? {}
+      : {
+          image_token_id: tokenizer.id('<|image_pad|>'),
+          video_token_id: tokenizer.id('<|video_pad|>'),
+          vision_start_token_id: tokenizer.id('<|vision_start|>'),
+          vision_end_token_id: tokenizer.id('<|vision_end|>'),
+        }),
     bos_token_id: tokenizer.id('<|endoftext|>'),
     eos_token_id: tokenizer.id('<|im_end|>'),
-    vision_start_token_id: tokenizer.id('<|vision_start|>'),
-    vision_end_token_id: tokenizer.id('<|vision_end|>'),
+    pad_token_id: tokenizer.id('<|endoftext|>'),
     torch_dtype: 'float32',
     ...SHAPES[type],
     ...sizes,
@@ -112,7 +147,7 @@ export async function writeToyFolder(
   const ends = ['<|im_end|>', '<|endoftext|>'];
   const json = {
     'config.json': { ...config, ...changes },
-    'preprocessor_config.json': preprocessor,
+    ...(readsTextOnly(type) ? {} : { 'preprocessor_config.json': preprocessor }),
     'generation_config.json': {
       do_sample: true,
       temperature: 0.7,
@@ -160,7 +195,7 @@ async function writeWeights(
 
 /** Qwen2-VL and Qwen2.5-VL were published before both sides moved into `model`. */
 function publishedName(name: string, type: ToyType): string {
-  return type === 'qwen3_vl'
+  return type === 'qwen3_vl' || readsTextOnly(type)
     ? name
     : name.replace(/^model\.visual\./, 'visual.').replace(/^model\.language_model\./, 'model.');
 }

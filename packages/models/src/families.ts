@@ -6,6 +6,7 @@
  */
 import { closest, GymError } from '@vlgym/core';
 import type { ModelFamily, ModelPreset } from './language-model.js';
+import { gemma3TextFamily } from './models/gemma3-text/family.js';
 import { llamaFamily } from './models/llama/family.js';
 import { qwen2Family } from './models/qwen2/family.js';
 import { qwen25VlFamily } from './models/qwen2-5-vl/family.js';
@@ -23,6 +24,7 @@ const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [
   llamaFamily,
   qwen2Family,
   qwen3Family,
+  gemma3TextFamily,
 ];
 
 const families = new Map(BUILT_IN.map((family) => [family.name, family]));

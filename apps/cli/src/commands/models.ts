@@ -18,7 +18,7 @@ const inspect = defineCommand({
   name: 'models inspect',
   summary: 'what a model folder is, how much memory it needs, whether it fits here',
   description:
-    'Reads the small files and the headers of the weights of a folder as Hugging Face publishes it (Qwen2-VL, Qwen2.5-VL, Qwen3-VL; Llama, Qwen2, Qwen3), and says what sampling and training need by dtype. A configuration that this package does not compute exactly is an error here already. No weight is read.',
+    'Reads the small files and the headers of the weights of a folder as Hugging Face publishes it (Qwen2-VL, Qwen2.5-VL, Qwen3-VL; Llama, Qwen2, Qwen3, Gemma 3 text), and says what sampling and training need by dtype. A configuration that this package does not compute exactly is an error here already. No weight is read.',
   positional: 'folder',
   options: z.object({
     folder: z.string().describe('folder with config.json, tokenizer.json and safetensors files'),

@@ -1,172 +1,33 @@
 /**
  * The language side of all families: a Qwen2 decoder (arXiv 2407.10671), or that of Qwen3 (arXiv 2505.09388) with a norm
- * per head of queries and keys and without biases. Each layer is x + attention(norm(x)), then x + mlp(norm(x)).
+ * per head of queries and keys and without biases. Each layer is x + attention(norm(x)), then x + mlp(norm(x)); that of
+ * Gemma 3 (arXiv 2503.19786) is x + norm(attention(norm(x))), then x + norm(mlp(norm(x))). `DecoderKind` says what differs.
  *
  * Property names are the published ones; `qkv_proj` and `gate_up_proj` hold the published `q_proj`, `k_proj`, `v_proj`
  * and `gate_proj`, `up_proj` (`adapters/published-weights.ts`).
  */
 import { Module, nn, type Parameter, type Tensor, tidy } from '@vlgym/gpu';
-import type { ForwardContext, ForwardPart, TokenReader } from '../language-model.js';
+import type { ForwardPart, TokenReader } from '../language-model.js';
+import { Attention, type DecoderContext, Mlp } from './attention.js';
+import { type DecoderConfig, type DecoderKind, hasNativeForm, type Norm, newNorm } from './decoder-kind.js';
 import { freshParameter, type WeightInit } from './fresh-parameter.js';
-import type { KeyValueCache } from './key-value-cache.js';
 import type { NarrowWeights } from './narrow-weights.js';
-import { type DecoderSizes, decoderContext, nativeDecoder, tokenReader } from './native-decoder.js';
-import { Projection } from './projection.js';
-import { HalfSafeRmsNorm } from './rms-norm.js';
-import { type Rotary, rotate } from './rotary.js';
+import { decoderContext, nativeDecoder, tokenReader } from './native-decoder.js';
+import type { Projection } from './projection.js';
+import { localRotary } from './rotary.js';
 import { windowMask } from './window-mask.js';
 
-export interface DecoderConfig extends DecoderSizes {
-  readonly vocabSize: number;
-  readonly hiddenSize: number;
-  readonly intermediateSize: number;
-  readonly numHiddenLayers: number;
-}
-
-/** How the decoders of the families differ. */
-export interface DecoderKind {
-  /** Query, key and value have biases (Qwen2). */
-  readonly attentionBias: boolean;
-  /** The output projection of attention has a bias (Llama and Qwen3 with `attention_bias`). */
-  readonly outputBias?: boolean;
-  /** The three matrices of the MLP have biases (Llama with `mlp_bias`). */
-  readonly mlpBias?: boolean;
-  /**
-   * Per layer: how many tokens a token attends to, itself and those right before it; null: all before it. Default: null for
-   * all.
-   */
-  readonly windows?: readonly (number | null)[] | undefined;
-  /** Queries and keys are normalized per head before they are rotated (Qwen3). */
-  readonly headNorms?: boolean;
-  /** In half precision, norms are computed in float32, cast back, and only then times their weight. */
-  readonly wideNorm: boolean;
-  /**
-   * Layers that write to the residual stream, 2 * layers times, start smaller, so that its variance does not grow with
-   * depth (GPT-2).
-   */
-  readonly smallResiduals?: boolean;
-  /** [vocabulary, width] the table of embeddings; default: drawn like the other weights. */
-  readonly table?: Parameter;
-}
-
-type Norm = HalfSafeRmsNorm | nn.RMSNorm;
-
-function newNorm(width: number, eps: number, { wideNorm }: DecoderKind, { dtype, device }: WeightInit): Norm {
-  return wideNorm ? new HalfSafeRmsNorm(width, eps, { dtype, device }) : new nn.RMSNorm(width, { eps, dtype, device });
-}
-
-function residualInit(
-  { numHiddenLayers }: DecoderConfig,
-  { smallResiduals }: DecoderKind,
-  init: WeightInit,
-): WeightInit {
-  return smallResiduals ? { ...init, std: init.std / Math.sqrt(2 * numHiddenLayers) } : init;
-}
-
-export interface DecoderContext extends ForwardContext {
-  readonly positions: Rotary;
-  readonly cache?: KeyValueCache | undefined;
-  /** Receives intermediate results by name; for parity tests. */
-  readonly observe?: ((name: string, tensor: Tensor) => void) | undefined;
-}
-
-class Attention extends Module {
-  readonly qkv_proj: Projection;
-  readonly o_proj: Projection;
-  readonly q_norm: Norm | null;
-  readonly k_norm: Norm | null;
-  readonly #heads: number;
-  readonly #groups: number;
-  readonly #width: number;
-  readonly #layer: number;
-
-  constructor(config: DecoderConfig, kind: DecoderKind, layer: number, init: WeightInit) {
-    super();
-    const { hiddenSize, numAttentionHeads, numKeyValueHeads, headDim, rmsNormEps } = config;
-    const parts = {
-      q_proj: numAttentionHeads * headDim,
-      k_proj: numKeyValueHeads * headDim,
-      v_proj: numKeyValueHeads * headDim,
-    };
-    this.qkv_proj = new Projection(hiddenSize, parts, { ...init, bias: kind.attentionBias });
-    this.o_proj = new Projection(numAttentionHeads * headDim, hiddenSize, {
-      ...residualInit(config, kind, init),
-      bias: kind.outputBias,
-    });
-    const headNorm = () => (kind.headNorms ? newNorm(headDim, rmsNormEps, kind, init) : null);
-    this.q_norm = headNorm();
-    this.k_norm = headNorm();
-    this.#heads = numAttentionHeads;
-    this.#groups = numKeyValueHeads;
-    this.#width = headDim;
-    this.#layer = layer;
-  }
-
-  forward(x: Tensor, { positions, mask, cache }: DecoderContext): Tensor {
-    const [rows, tokens] = x.shape as [number, number, number];
-    const [heads, groups, width] = [this.#heads, this.#groups, this.#width];
-    const all = this.qkv_proj.forward(x).view([rows, tokens, heads + 2 * groups, width]);
-    const { query, key: newKey } = this.#rotated(all, positions);
-    let key = newKey.transpose(1, 2);
-    let value = all.narrow(2, heads + groups, groups).transpose(1, 2);
-    if (cache) ({ key, value } = cache.append(this.#layer, key, value));
-    if (tokens === 1) {
-      // one query per row: the heads that share a key-value head become its queries, which needs no copy of the cache
-      const grouped = query.reshape([rows, groups, heads / groups, width]);
-      const attended = nn.functional.scaledDotProductAttention(grouped, key, value, { attnMask: mask });
-      return this.o_proj.forward(attended.reshape([rows, 1, heads * width]));
-    }
-    const rounded = (tensor: Tensor) => (this.qkv_proj.inBfloat16 ? tensor.to('bfloat16') : tensor);
-    const inputs = [query.transpose(1, 2), key, value].map(rounded) as [Tensor, Tensor, Tensor];
-    const attended = nn.functional.scaledDotProductAttention(...inputs, {
-      attnMask: mask && rounded(mask),
-      isCausal: mask === null,
-      enableGqa: heads !== groups,
-    });
-    return this.o_proj.forward(
-      attended
-        .to(x.dtype)
-        .transpose(1, 2)
-        .reshape([rows, tokens, heads * width]),
-    );
-  }
-
-  #rotated(all: Tensor, positions: Rotary): { query: Tensor; key: Tensor } {
-    const [heads, groups] = [this.#heads, this.#groups];
-    if (this.q_norm && this.k_norm) {
-      const query = rotate(this.q_norm.forward(all.narrow(2, 0, heads)), positions);
-      return { query, key: rotate(this.k_norm.forward(all.narrow(2, heads, groups)), positions) };
-    }
-    const both = rotate(all.narrow(2, 0, heads + groups), positions);
-    return { query: both.narrow(2, 0, heads), key: both.narrow(2, heads, groups) };
-  }
-}
-
-/** SwiGLU (arXiv 2002.05202). */
-class Mlp extends Module {
-  readonly gate_up_proj: Projection;
-  readonly down_proj: Projection;
-
-  constructor(config: DecoderConfig, kind: DecoderKind, init: WeightInit) {
-    super();
-    const { hiddenSize, intermediateSize } = config;
-    const parts = { gate_proj: intermediateSize, up_proj: intermediateSize };
-    const bias = kind.mlpBias;
-    this.gate_up_proj = new Projection(hiddenSize, parts, { ...init, bias });
-    this.down_proj = new Projection(intermediateSize, hiddenSize, { ...residualInit(config, kind, init), bias });
-  }
-
-  forward(x: Tensor): Tensor {
-    const [gate, up] = this.gate_up_proj.forward(x).chunk(2, -1) as [Tensor, Tensor];
-    return this.down_proj.forward(gate.silu().mul(up));
-  }
-}
+export type { DecoderContext } from './attention.js';
+export type { DecoderConfig, DecoderKind } from './decoder-kind.js';
 
 class DecoderLayer extends Module {
   readonly input_layernorm: Norm;
   readonly self_attn: Attention;
+  /** Before the MLP; with norms after, behind attention. */
   readonly post_attention_layernorm: Norm;
+  readonly pre_feedforward_layernorm: Norm | null = null;
   readonly mlp: Mlp;
+  readonly post_feedforward_layernorm: Norm | null = null;
 
   constructor(config: DecoderConfig, kind: DecoderKind, layer: number, init: WeightInit) {
     super();
@@ -175,9 +36,18 @@ class DecoderLayer extends Module {
     this.self_attn = new Attention(config, kind, layer, init);
     this.post_attention_layernorm = newNorm(hiddenSize, rmsNormEps, kind, init);
     this.mlp = new Mlp(config, kind, init);
+    if (!kind.normsAfter) return;
+    this.pre_feedforward_layernorm = newNorm(hiddenSize, rmsNormEps, kind, init);
+    this.post_feedforward_layernorm = newNorm(hiddenSize, rmsNormEps, kind, init);
   }
 
   forward(x: Tensor, context: DecoderContext): Tensor {
+    const { pre_feedforward_layernorm: before, post_feedforward_layernorm: after } = this;
+    if (before && after) {
+      const heard = this.self_attn.forward(this.input_layernorm.forward(x), context);
+      const sum = x.add(this.post_attention_layernorm.forward(heard));
+      return sum.add(after.forward(this.mlp.forward(before.forward(sum))));
+    }
     const attended = x.add(this.self_attn.forward(this.input_layernorm.forward(x), context));
     return attended.add(this.mlp.forward(this.post_attention_layernorm.forward(attended)));
   }
@@ -280,6 +150,7 @@ export class Decoder extends Module {
 
   /** These layers as one native call, with the weights in place now; null if that cannot be. */
   native(layers = this.layers): nn.Decoder | null {
+    if (!hasNativeForm(this.#kind)) return null;
     const { embed_tokens, norm } = this;
     return nativeDecoder({ embed_tokens, norm, layers }, this.#config, this.#options);
   }
@@ -287,7 +158,7 @@ export class Decoder extends Module {
   /** Reads single tokens. @param head  The output layer; null if it is the table of embeddings. */
   tokenReader(head: Projection | null): TokenReader | null {
     // how far back the token sees is not known to the native decoder
-    if (this.#kind.windows?.some((window) => window !== null)) return null;
+    if (!hasNativeForm(this.#kind) || this.#kind.windows?.some((window) => window !== null)) return null;
     return tokenReader(this, this.#config, { ...this.#options, head });
   }
 
@@ -297,14 +168,16 @@ export class Decoder extends Module {
     return this.#kind.windows?.some((window) => window !== null && window < keys) ?? false;
   }
 
-  /** The context of each layer, with the mask of its window. */
+  /** The context of each layer, with the mask of its window and, where there are such, its own positions. */
   #contexts(x: Tensor, context: DecoderContext): (layer: number) => DecoderContext {
     const { windows } = this.#kind;
-    if (!windows || !this.#hides(x, context)) return () => context;
+    if (!windows) return () => context;
     const past = context.cache?.length ?? 0;
     const masked = new Map<number | null, DecoderContext>([[null, context]]);
+    const positions = localRotary(context.positions);
     for (const window of windows) {
-      if (!masked.has(window)) masked.set(window, { ...context, mask: windowMask(context.mask, x, past, window!) });
+      if (window === null || masked.has(window)) continue;
+      masked.set(window, { ...context, positions, mask: windowMask(context.mask, x, past, window) });
     }
     return (layer) => masked.get(windows[layer] ?? null)!;
   }

@@ -15,6 +15,18 @@ export type Rotary = {
   readonly sin: Tensor;
 };
 
+/** Angles of layers with a window that differ from those of the other layers (Gemma 3). */
+export type LayeredRotary = Rotary & {
+  readonly localCos: Tensor;
+  readonly localSin: Tensor;
+};
+
+/** The angles of layers with a window. */
+export function localRotary(positions: Rotary): Rotary {
+  const { localCos, localSin } = positions as Partial<LayeredRotary>;
+  return localCos && localSin ? { cos: localCos, sin: localSin } : positions;
+}
+
 /** Angular frequencies of a head: base^(-2i / width) for i < width / 2. */
 export function frequencies(width: number, base: number): Float64Array {
   return Float64Array.from({ length: width / 2 }, (_, i) => base ** (-(2 * i) / width));

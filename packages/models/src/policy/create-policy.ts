@@ -23,7 +23,7 @@ export interface CreatePolicyOptions {
   readonly preset?: string | undefined;
   /** A registered family of models (`registerModelFamily`); default the family of the preset. */
   readonly family?: string | undefined;
-  /** A folder of Qwen2-VL, Qwen2.5-VL, Qwen3-VL, Llama, Qwen2 or Qwen3 as published, in place of preset and family. */
+  /** A folder of Qwen2-VL, Qwen2.5-VL, Qwen3-VL, Llama, Qwen2, Qwen3 or Gemma 3 text, in place of preset and family. */
   readonly model?: string | undefined;
   /** An adapter of peft to start from; its rank and matrices are what `train` says otherwise. Needs `model`. */
   readonly adapter?: string | undefined;
