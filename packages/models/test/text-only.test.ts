@@ -3,10 +3,14 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { evaluate, policyAgent } from '@vlgym/agents';
 import { Generator } from '@vlgym/core';
 import { setNumThreads } from '@vlgym/gpu';
 import { createPolicy, inspectModel, loadPolicy, openTokenCodec, type VlmPolicy } from '@vlgym/models';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NumberLineEnv } from '@vlgym/points24';
+import { train } from '@vlgym/rl';
+import { vlDac } from '@vlgym/vl-dac';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 setNumThreads(1);
 const golden = (name: string) =>
@@ -91,6 +95,22 @@ describe.each(FOLDERS)('a policy from a folder of %s', (name) => {
     expect(inspected).toMatchObject({ visionParameters: 0, modelType: name.replace('_scaled', '') });
     expect(inspected.adapterParameters).toBeGreaterThan(0);
     expect(inspected.samplerCopies.int8).toBeGreaterThan(inspected.parameters / 2);
+  });
+});
+
+describe('an environment of pictures', () => {
+  it('is refused before its first step, in an evaluation as in training', async () => {
+    const policy = await policyOf(golden('llama'));
+    const step = vi.spyOn(NumberLineEnv.prototype, 'step');
+    const makeEnv = () => new NumberLineEnv({ size: { height: 84, width: 112 } });
+    const refused = expect.objectContaining({ code: 'MODEL_TEXT_ONLY', hint: expect.stringContaining('in words') });
+    await expect(evaluate({ env: async () => makeEnv(), agent: policyAgent(policy), seeds: [1] })).rejects.toEqual(
+      refused,
+    );
+    await expect(
+      train({ policy, algorithm: vlDac(), makeEnv, seed: 1, updates: 1, stepsPerUpdate: 1, numEnvs: 1 }),
+    ).rejects.toEqual(refused);
+    expect(step).not.toHaveBeenCalled();
   });
 });
 

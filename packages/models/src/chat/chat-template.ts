@@ -9,7 +9,7 @@ export interface RenderedChat {
 }
 
 export interface ChatTemplate {
-  /** Vocabulary entry that represents a picture in the text; null where the model reads text only. */
+  /** Vocabulary entry that represents a picture in the text; null for a model that reads text only. */
   readonly imageToken: string | null;
   /** Vocabulary entry that ends a response. */
   readonly endOfTurn: string;

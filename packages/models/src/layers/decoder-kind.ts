@@ -30,9 +30,9 @@ export interface DecoderKind {
   readonly wideNorm: boolean;
   /** Norms multiply by one plus their weight (Gemma). */
   readonly normOffset?: boolean;
-  /** What attention and MLP give is normalized too before it is added (Gemma). */
+  /** The results of attention and MLP are normalized too before they are added (Gemma). */
   readonly normsAfter?: boolean;
-  /** Of the gate of the MLP; default `silu`. `gelu`: the form with tanh. */
+  /** Activation of the gate of the MLP; default `silu`. `gelu`: the form with tanh. */
   readonly activation?: 'silu' | 'gelu';
   /** Products of queries and keys are times this; default: headDim^-0.5. */
   readonly attentionScale?: number;

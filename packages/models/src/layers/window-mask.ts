@@ -5,7 +5,7 @@ import { arange, type Tensor, zeros } from '@vlgym/gpu';
  * The mask of a layer in which a token attends to `window` tokens, itself included. Columns of the cache stand in the order of
  * the tokens, so that their distance is that of the positions.
  *
- * @param mask  Of all layers, [B or 1, 1, queries, keys]; null: every token attends to itself and to all before it.
+ * @param mask  The mask of all layers, [B or 1, 1, queries, keys]; null: every token attends to itself and to all before it.
  * @param x     [B, queries, D], for its length, dtype and device.
  * @param past  Tokens in the cache.
  * @returns     [B or 1, 1, queries, past + queries], or `mask` where the window is not shorter than that.

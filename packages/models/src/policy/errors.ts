@@ -20,6 +20,9 @@ export class PromptTooLongError extends GymError {
 
 /** A picture for a model that reads text only. */
 export class TextOnlyModelError extends GymError {
+  /** No episode of this environment can be played: an evaluation stops instead of counting failures. */
+  readonly isSetup = true;
+
   constructor(pictures: number) {
     super(`The model reads text only and was given ${pictures === 1 ? 'a picture' : `${pictures} pictures`}.`, {
       code: 'MODEL_TEXT_ONLY',
