@@ -134,6 +134,8 @@ describe('vlgym bench --design, then vlgym claims', () => {
     expect((await vlgym(['claims', changed])).stderr).toMatch(/^CELLS_INVALID The design in .* is not the one/m);
     await writeFile(changed, JSON.stringify({ ...file, runs: [{ ...file.runs[0], cells: [] }] }));
     expect((await vlgym(['claims', changed])).stderr).toMatch(/^CELLS_INVALID .*does not hold cells: runs\.0\.cells/m);
+    await writeFile(changed, JSON.stringify({ ...file, runs: [file.runs[0], file.runs[0]] }));
+    expect((await vlgym(['claims', changed])).stderr).toMatch(/^CELLS_INVALID [\s\S]*each run once/m);
     await writeFile(changed, '{');
     expect((await vlgym(['claims', changed])).stderr).toMatch(/^CELLS_INVALID .*is not JSON/m);
   });

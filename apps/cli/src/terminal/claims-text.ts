@@ -3,7 +3,7 @@ import { isShare } from '../experiment/claims/outcomes.js';
 import type { ClaimRow, Claims } from '../experiment/claims/rows.js';
 import { bold, counted, dim, green, yellow } from './style.js';
 
-export function claimsText({ title, digest, rows, failed, ...claims }: Claims): string {
+export function claimsText({ title, digest, rows, failed, mixed, ...claims }: Claims): string {
   const { isPilot, isPartial, finishedRuns, plannedRuns, cpuHours } = claims;
   const state = [
     ...(isPilot ? ['pilot: for spread and budget only'] : []),
@@ -17,6 +17,9 @@ export function claimsText({ title, digest, rows, failed, ...claims }: Claims): 
     '',
     ...rows.flatMap((row) => [...rowLines(row), '']),
     ...failed.map(({ world, arm, block, error }) => `${yellow('failed')} ${world}, ${arm}, block ${block}: ${error}`),
+    ...mixed.map(
+      ({ world, arm, configs }) => `${yellow('mixed')} ${world}, ${arm}: runs with ${configs} configurations`,
+    ),
     dim(
       'first − second over blocks (warm start × seed): paired permutation, 95 % interval by its inversion, Holm by family',
     ),

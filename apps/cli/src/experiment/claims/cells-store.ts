@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
 import type { RunResult } from '../../report/data.js';
-import { CELLS_SCHEMA, type CellsFile, type FinishedRun, readCells, writeCells } from './cells.js';
+import { CELLS_SCHEMA, type CellsFile, type FinishedRun, placeKey, readCells, writeCells } from './cells.js';
 import { configOf, measuredOf } from './finished-run.js';
 import { thisMachine } from './machine.js';
 
@@ -48,7 +48,7 @@ export class CellsStore {
   }
 
   hasFinished(place: Place): boolean {
-    return this.#file.runs.some((run) => run.status === 'finished' && keyOf(run) === keyOf(place));
+    return this.#file.runs.some((run) => run.status === 'finished' && placeKey(run) === placeKey(place));
   }
 
   /** CPU time of all finished runs, without their evaluations. */
@@ -64,8 +64,8 @@ export class CellsStore {
 
   /** Once per run; later calls change nothing. */
   add(place: Place, result: RunResult, { load, checksThoughts }: Found): void {
-    if (this.#added.has(keyOf(place))) return;
-    this.#added.add(keyOf(place));
+    if (this.#added.has(placeKey(place))) return;
+    this.#added.add(placeKey(place));
     this.#write(async () => {
       const { key, config } = await configOf(result.folder);
       const run: FinishedRun = {
@@ -97,11 +97,9 @@ export class CellsStore {
   }
 
   #replace(run: CellsFile['runs'][number]): void {
-    this.#file = { ...this.#file, runs: [...this.#file.runs.filter((each) => keyOf(each) !== keyOf(run)), run] };
+    this.#file = { ...this.#file, runs: [...this.#file.runs.filter((each) => placeKey(each) !== placeKey(run)), run] };
   }
 }
-
-const keyOf = ({ world, arm, block }: Place) => JSON.stringify([world, arm, block]);
 
 const placeOf = ({ world, arm, block, warmStart, seed }: Place): Place => ({ world, arm, block, warmStart, seed });
 

@@ -8,7 +8,7 @@ import { GymError } from '@vlgym/core';
 import { writeFileAtomic } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { textIn } from '../../folders/text-file.js';
-import { type Design, designDigest, parseDesign } from './design.js';
+import { type Design, designDigest, parseDesign, valueAt } from './design.js';
 
 export const CELLS_SCHEMA = 'vlgym.cells/1';
 const CELLS_FILE = 'cells.json';
@@ -75,6 +75,10 @@ const machineSchema = z.strictObject({
   platform: z.string(),
 });
 
+/** Names the place of a run in its design. */
+export const placeKey = ({ world, arm, block }: { world: string; arm: string; block: string }): string =>
+  JSON.stringify([world, arm, block]);
+
 const fileSchema = z.strictObject({
   schema: z.literal(CELLS_SCHEMA),
   digest: z.string(),
@@ -83,7 +87,9 @@ const fileSchema = z.strictObject({
   machines: z.array(machineSchema),
   /** Settings in force with their origins, by digest: runs of one arm share them. */
   configs: z.record(z.string(), z.unknown()),
-  runs: z.array(z.discriminatedUnion('status', [finishedSchema, failedSchema])),
+  runs: z
+    .array(z.discriminatedUnion('status', [finishedSchema, failedSchema]))
+    .refine((runs) => new Set(runs.map(placeKey)).size === runs.length, 'each run once'),
 });
 
 export type Cell = z.output<typeof cellSchema>;
@@ -129,7 +135,11 @@ export async function readCells(path: string): Promise<ReadCells | undefined> {
   const parsed = fileSchema.safeParse(data);
   if (!parsed.success) {
     const { path: keys = [], message = '' } = parsed.error.issues[0] ?? {};
-    throw refuse(`${file} does not hold cells: ${keys.map(String).join('.') || 'the file'}.`, message, CELLS_SCHEMA);
+    throw refuse(
+      `${file} does not hold cells: ${keys.map(String).join('.') || 'the file'}.`,
+      valueAt(data, keys),
+      message,
+    );
   }
   const { digest, design } = parsed.data;
   const found = designDigest(design);

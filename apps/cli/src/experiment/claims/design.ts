@@ -118,6 +118,10 @@ export const designDigest = (data: unknown): string =>
     .update(canonicalJson(data as Parameters<typeof canonicalJson>[0]))
     .digest('hex')}`;
 
+/** The value at a path of keys; `undefined` if there is none. */
+export const valueAt = (data: unknown, keys: readonly PropertyKey[]): unknown =>
+  keys.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], data);
+
 /** @throws {GymError} `DESIGN_INVALID`. */
 export function parseDesign(data: unknown, path: string): Design {
   const parsed = designSchema.safeParse(data);
@@ -125,7 +129,7 @@ export function parseDesign(data: unknown, path: string): Design {
   const { path: keys = [], message } = parsed.error.issues[0] ?? {};
   throw new GymError(`${path} is not a design: ${keys.map(String).join('.') || 'the file'}.`, {
     code: 'DESIGN_INVALID',
-    value: keys.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], data),
+    value: valueAt(data, keys),
     expected: message ?? DESIGN_SCHEMA,
     hint: 'docs/claims/README.md describes the format',
   });

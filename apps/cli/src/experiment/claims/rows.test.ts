@@ -134,6 +134,14 @@ describe('a design that is not finished', () => {
     expect(rows[0]!.detectable).toBeLessThan(claimsOf(designOf(), clear).rows[0]!.detectable!);
   });
 
+  it('holds nothing of an arm whose settings have changed between its runs', () => {
+    const [first, ...rest] = clear.runs as FinishedRun[];
+    const claims = claimsOf(designOf(), { ...clear, runs: [{ ...first!, config: 'y' }, ...rest] });
+    expect(claims.mixed).toEqual([{ world: 'line', arm: 'new', configs: 2 }]);
+    expect(claims.rows[0]).toMatchObject({ verdict: 'cannot tell', reason: 'settings differ between runs of an arm' });
+    expect(claimsText(claims)).toContain('mixed line, new: runs with 2 configurations');
+  });
+
   it('has rows before its first run', () => {
     const claims = claimsOf(designOf(), { digest: '', runs: [] });
     expect(claims.rows[0]).toMatchObject({ verdict: 'cannot tell', blocks: 0, tasks: 0 });

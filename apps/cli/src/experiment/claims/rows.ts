@@ -52,6 +52,8 @@ export interface Claims {
   readonly plannedRuns: number;
   readonly cpuHours: number;
   readonly failed: readonly FailedRun[];
+  /** Arms whose runs do not share one configuration, e.g. after a change of version between blocks. */
+  readonly mixed: readonly { readonly world: string; readonly arm: string; readonly configs: number }[];
   readonly rows: readonly ClaimRow[];
 }
 
@@ -65,15 +67,31 @@ export function claimsOf(design: Design, { digest, runs }: Pick<CellsFile, 'dige
   const plannedRuns = blocks.length * arms.length;
   const isPartial = finished.length < plannedRuns;
   const reason = design.pilot ? 'a pilot' : isPartial ? 'partial' : undefined;
+  const mixed = mixedArms(finished);
   const measured = design.contrasts.map((contrast) => measure(design, contrast, blocks, finished));
   return {
     ...{ title: design.title, digest, isPilot: design.pilot !== undefined, isPartial },
     ...{ finishedRuns: finished.length, plannedRuns },
     cpuHours: finished.reduce((sum, { measures }) => sum + measures['cpu-seconds'], 0) / 3600,
     failed,
-    rows: corrected(measured).map((row) => decided(row, reason)),
+    mixed,
+    rows: corrected(measured).map((row) => decided(row, reason ?? mixedIn(row, mixed))),
   };
 }
+
+function mixedArms(runs: readonly FinishedRun[]): Claims['mixed'] {
+  const arms = new Map(runs.map(({ world, arm }) => [JSON.stringify([world, arm]), { world, arm }]));
+  const counted = [...arms.values()].map(({ world, arm }) => {
+    const own = runs.filter((run) => run.world === world && run.arm === arm);
+    return { world, arm, configs: new Set(own.map(({ config }) => config)).size };
+  });
+  return counted.filter(({ configs }) => configs > 1);
+}
+
+const mixedIn = ({ world, first, second }: Contrast, mixed: Claims['mixed']): string | undefined =>
+  mixed.some((each) => each.world === world && [...first, ...second].includes(each.arm))
+    ? 'settings differ between runs of an arm'
+    : undefined;
 
 type Measured = Omit<ClaimRow, 'verdict' | 'pHolm' | 'equivalenceHolm'>;
 
