@@ -118,7 +118,7 @@ describe('unequal arms', () => {
       const { equivalencePValue } = blockComparison(shifted(data, 0.1), { margin: 0.1 });
       return equivalencePValue! <= 0.05;
     });
-    expect(rate).toSatisfy((each: number) => each >= 0.025 && each <= 0.06);
+    expect(rate).toSatisfy(isSound);
     const equal = rateOf(
       usual,
       6,
@@ -129,7 +129,7 @@ describe('unequal arms', () => {
 });
 
 describe('spreads', () => {
-  it('of equal arms differ in at most 5.5 % of designs, those of unequal arms are found', () => {
+  it('of equal arms differ in 2.5 to 5.5 % of designs, those of unequal arms are found', () => {
     const compare = (by: number) => (data: ReturnType<typeof simulateBlocks>) => {
       const first = scores(data.first);
       const center = mean(first);
@@ -137,7 +137,7 @@ describe('spreads', () => {
       return spreadComparison(wider, scores(data.second), data.groups).pValue <= 0.05;
     };
     const effects = { ...usual, seeds: 6, byRun: 0.6 };
-    expect(rateOf(effects, 8, compare(1))).toSatisfy((rate: number) => rate >= 0.02 && rate <= 0.055);
+    expect(rateOf(effects, 8, compare(1))).toSatisfy(isSound);
     expect(rateOf(effects, 8, compare(4))).toBeGreaterThan(0.8);
   });
 });

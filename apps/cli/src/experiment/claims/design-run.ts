@@ -114,7 +114,8 @@ function planBlock(design: Design, { block, warmStart, seed }: Block, out: strin
     const plan: RunPlan = {
       ...task,
       ...underControl({
-        algorithm,
+        // a variant by name, so that progress and reports tell the arms of one algorithm apart
+        algorithm: arm === algorithm || algorithm.includes(':') ? algorithm : `${algorithm}:${arm}`,
         set,
         ...(control !== undefined && { control }),
         given: givenBy('design', { ...design.worlds[world], set }),
