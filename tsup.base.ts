@@ -17,34 +17,6 @@ function publicEntries(folder: string, { exports = {} }: Manifest): Entries {
   return { index: 'src/index.ts', ...Object.fromEntries(names.map((name) => [name.slice(2), source(name.slice(2))])) };
 }
 
-/** Entries whose types no other entry mentions. Some need the types of Node or of an optional peer. */
-const SEPARATE = [
-  'index',
-  'internal',
-  'testing',
-  'verification',
-  'browser',
-  'server',
-  'env-server',
-  'mcp',
-  'http',
-  'webgl',
-];
-
-/**
- * References that load the types of further entries with each. Without them the compiler of a user cannot name a type that
- * it infers from one entry and another exports (TS2883).
- */
-function references({ name }: Manifest, entries: readonly string[]): string {
-  const topics = entries.filter((entry) => !SEPARATE.includes(entry));
-  return topics
-    .map(
-      (topic) => `
-/// <reference types="${name}/${topic}" />`,
-    )
-    .join('');
-}
-
 /**
  * @param config The `import.meta.url` of the package's tsup.config.ts.
  * @param loaded Files that are loaded by name, not imported: threads and child processes. They get no declarations.
@@ -63,7 +35,7 @@ export function base(config: string, loaded: Entries = {}, options: Options = {}
     // `AsyncDisposable` comes from TypeScript itself, so that users need no types of Node for it.
     dts: {
       entry,
-      banner: `/// <reference lib="esnext.disposable" />${references(manifest, Object.keys(entry))}`,
+      banner: '/// <reference lib="esnext.disposable" />',
       compilerOptions: { ignoreDeprecations: '6.0', paths: {} },
     },
     sourcemap: true,

@@ -87,7 +87,7 @@ console.log(...stepGae({ rewards: [0, 1], values: [0, 0], nextValues: [0, 0], te
     code: `import { presets } from '@vlgym/gtr-turbo';
 const names: string[] = Object.keys(presets);
 console.log(...names);`,
-    prints: 'gtr-turbo-kl gtr-turbo-sft',
+    prints: 'gtr gtr-turbo-kl gtr-turbo-sft',
   },
   '@vlgym/vl-dac': {
     code: `import { presets } from '@vlgym/vl-dac';

@@ -1,9 +1,7 @@
 /** My name: REINFORCE, with the mean return of the update as baseline. Replace the targets and the loss. */
-import { defineAlgorithm } from '@vlgym/rl';
+import { defineAlgorithm, optimize, rescore } from '@vlgym/rl';
 import { onEveryStep, targetsFrom, trajectoryReturns } from '@vlgym/rl/advantages';
 import { commonOptions, tokenLossOptions } from '@vlgym/rl/config';
-import { rescore } from '@vlgym/rl/rollout';
-import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
 const options = z.strictObject({
@@ -27,8 +25,7 @@ export default defineAlgorithm({
     const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
     const baseline = config.baseline === 'mean' ? mean : 0;
     const centered = returns.map((each) => each - baseline);
-    const advantages = onEveryStep(buffer, centered);
-    const targets = targetsFrom(buffer, advantages, config, metrics);
+    const targets = targetsFrom(buffer, onEveryStep(buffer, centered), config, metrics);
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { advantages }) => ({ loss: logProbs.mul(advantages).neg() }),
       averaging: config.loss,
