@@ -84,16 +84,21 @@ export class JinjaTemplate implements ChatTemplate {
 
     const { generationPrompt = true, visionIds = false } = options;
     const images: Image[] = [];
+    // templates of text-only models append the content to a string: a list of parts would appear as JSON
+    const joins = (content: Exclude<ChatMessage['content'], string>) =>
+      this.imageToken === null && content.every(({ type }) => type === 'text');
     const plain = messages.map(({ role, content }) => ({
       role,
       content:
         typeof content === 'string'
           ? content
-          : content.map((part) => {
-              if (part.type === 'text') return { type: 'text', text: part.text };
-              images.push(part.image);
-              return { type: 'image' };
-            }),
+          : joins(content)
+            ? content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+            : content.map((part) => {
+                if (part.type === 'text') return { type: 'text', text: part.text };
+                images.push(part.image);
+                return { type: 'image' };
+              }),
     }));
     try {
       const text = renderJinja(this.#program, {

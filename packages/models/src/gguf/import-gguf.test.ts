@@ -68,6 +68,10 @@ describe.each(['llama', 'qwen2', 'qwen3'])('a GGUF file of %s', (architecture) =
     expect(loaded.modelType).toBe(architecture);
     expect(loaded.tokenizer.size).toBe(266);
     expect(loaded.chatTemplate.endTokens).toEqual(['<|im_end|>']);
+    const parts = [{ type: 'text', text: 'hello' } as const, { type: 'text', text: ' 12' } as const];
+    expect(loaded.chatTemplate.render([{ role: 'user', content: parts }]).text).toBe(
+      '<|im_start|>user\nhello 12<|im_end|>\n<|im_start|>assistant\n',
+    );
     const { model } = await loadModel(folder);
     expect(model.config.vocabSize).toBe(266);
   });
