@@ -1,32 +1,38 @@
 import type { Presets } from '@vlgym/rl';
-import { archer } from './archer.js';
-import { arpo, sharedAdvantages, withBranches } from './arpo.js';
-import { cispo } from './cispo.js';
-import { dapo } from './dapo.js';
-import { drGrpo } from './dr-grpo.js';
+import { archer } from './critics/archer.js';
+import { ppoToken } from './critics/ppo-token.js';
+import { rl4vlm, rl4vlmStabilized } from './critics/rl4vlm.js';
+import { vagen } from './critics/vagen.js';
 import { earlyExperience } from './early-experience.js';
-import { epo } from './epo.js';
-import { gigpo } from './gigpo.js';
-import { grpo } from './grpo.js';
-import { gspo } from './gspo.js';
-import { igpo, informationGains, turnAdvantages } from './igpo.js';
-import { episodeWeights, loop } from './loop.js';
-import { ppoToken } from './ppo-token.js';
-import { prefixRft } from './prefix-rft.js';
-import { raft } from './raft.js';
+import { arpo, sharedAdvantages, withBranches } from './groups/arpo.js';
+import { cispo } from './groups/cispo.js';
+import { dapo } from './groups/dapo.js';
+import { drGrpo } from './groups/dr-grpo.js';
+import { epo } from './groups/epo.js';
+import { gigpo } from './groups/gigpo.js';
+import { grpo } from './groups/grpo.js';
+import { gspo } from './groups/gspo.js';
+import { igpo, informationGains, turnAdvantages } from './groups/igpo.js';
+import { episodeWeights, loop } from './groups/loop.js';
+import { prefixRft } from './groups/prefix-rft.js';
+import { raft } from './groups/raft.js';
+import { rloo } from './groups/rloo.js';
+import { horizonAt, scalingInter } from './groups/scaling-inter.js';
+import { simpleTir, voidEpisodes } from './groups/simple-tir.js';
+import { freeTokens, spear } from './groups/spear.js';
 import { reinforcePlusPlus } from './reinforce-plus-plus.js';
-import { rl4vlm, rl4vlmStabilized } from './rl4vlm.js';
-import { rloo } from './rloo.js';
-import { horizonAt, scalingInter } from './scaling-inter.js';
-import { simpleTir, voidEpisodes } from './simple-tir.js';
-import { freeTokens, spear } from './spear.js';
-import { vagen } from './vagen.js';
 import { vineAdvantages, vinePpo } from './vineppo.js';
 
-export { entropyBand } from './epo.js';
-export { ppoTokenActor, type TokenRewards, tokenGae } from './ppo-token.js';
-export { rl4vlmActor } from './rl4vlm.js';
-export { biLevelGae, type TurnAdvantages, type TurnGaeOptions, type TurnRewards, turnWiseGae } from './vagen.js';
+export { ppoTokenActor, type TokenRewards, tokenGae } from './critics/ppo-token.js';
+export { rl4vlmActor } from './critics/rl4vlm.js';
+export {
+  biLevelGae,
+  type TurnAdvantages,
+  type TurnGaeOptions,
+  type TurnRewards,
+  turnWiseGae,
+} from './critics/vagen.js';
+export { entropyBand } from './groups/epo.js';
 export {
   archer,
   arpo,
