@@ -23,8 +23,7 @@ export default defineAlgorithm({
 
     const returns = trajectoryReturns(buffer, config.reward.scale);
     const mean = returns.reduce((sum, each) => sum + each, 0) / returns.length;
-    const baseline = config.baseline === 'mean' ? mean : 0;
-    const centered = returns.map((each) => each - baseline);
+    const centered = returns.map((each) => (config.baseline === 'mean' ? each - mean : each));
     const targets = targetsFrom(buffer, onEveryStep(buffer, centered), config, metrics);
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { advantages }) => ({ loss: logProbs.mul(advantages).neg() }),

@@ -103,7 +103,7 @@ function encodeStep({ input, responseIds, thoughtMask, oldLogProbs, behaviorLogP
   ]);
 }
 
-function decodeStep(bytes: Buffer): StepRecord {
+function decodeStep(bytes: Uint8Array): StepRecord {
   const { input, responseIds, labelMask: thoughtMask } = decodeSequence(bytes);
   const { length } = responseIds;
   const numbers = new Float32Array(Uint8Array.from(bytes.subarray(bytes.length - 8 * length)).buffer);

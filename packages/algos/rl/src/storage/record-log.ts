@@ -54,7 +54,7 @@ export class RecordLog {
   }
 
   /** @param index  From 0 to `size` - 1. */
-  at(index: number): Buffer {
+  at(index: number): Uint8Array {
     const start = this.#starts[index]! + PREFIX;
     return this.#read(start, (this.#starts[index + 1] ?? this.#end) - start);
   }

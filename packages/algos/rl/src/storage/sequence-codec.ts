@@ -14,7 +14,7 @@ interface Header {
   readonly constraint?: AnswerConstraint;
 }
 
-export function encodeSequence({ input, responseIds, labelMask }: LabeledSequence): Buffer {
+export function encodeSequence({ input, responseIds, labelMask }: LabeledSequence): Uint8Array {
   const header: Header = {
     prompt: input.promptIds.length,
     response: responseIds.length,
@@ -35,7 +35,7 @@ export function encodeSequence({ input, responseIds, labelMask }: LabeledSequenc
 }
 
 /** The record that fills `bytes`. */
-export function decodeSequence(bytes: Buffer): LabeledSequence {
+export function decodeSequence(bytes: Uint8Array): LabeledSequence {
   let offset = 0;
   const take = (length: number) => {
     const part = Buffer.from(bytes.subarray(offset, offset + length));
