@@ -31,6 +31,9 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Episode.fail': BLOCK,
     evaluate: 'the run that it opens looks',
     modelAgent: 'the agent that it makes looks',
+    plannedPower: 'its check of the values looks',
+    minimumDetectableEffect: 'its check of the values looks',
+    spreadComparison: '`blockComparison` looks',
   },
   '@vlgym/alfworld': {
     'AlfredTextEnv.constructor': 'the schema of the environment looks',

@@ -7,6 +7,7 @@
  * Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15 (1987), by the same sign flips.
  */
 import { InvalidOptionError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { type FlipOptions, SignFlips } from './sign-flips.js';
 import type { Interval } from './wilson.js';
 
@@ -33,6 +34,8 @@ export interface BlockComparisonOptions extends FlipOptions {
   readonly margin?: number | undefined;
 }
 
+const BLOCK_COMPARISON_OPTIONS = names<BlockComparisonOptions>({ alpha: 0, margin: 0, draws: 0, seed: 0 });
+
 /**
  * @param differences  First arm minus second arm, one per block.
  * @throws {InvalidOptionError}  No difference, one that is not finite, or an option out of range.
@@ -40,10 +43,9 @@ export interface BlockComparisonOptions extends FlipOptions {
  * @example
  * blockComparison([0.1, 0.2, 0.1, 0.3, 0.2, 0.1]).pValue; // 2 / 64: all six agree
  */
-export function blockComparison(
-  differences: readonly number[],
-  { alpha = 0.05, margin, ...flips }: BlockComparisonOptions = {},
-): BlockComparison {
+export function blockComparison(differences: readonly number[], options: BlockComparisonOptions = {}): BlockComparison {
+  checkNames('options', options, BLOCK_COMPARISON_OPTIONS);
+  const { alpha = 0.05, margin, ...flips } = options;
   if (!(alpha > 0 && alpha < 1)) throw new InvalidOptionError('alpha', alpha, 'between 0 and 1');
   if (margin !== undefined && !(margin > 0)) throw new InvalidOptionError('margin', margin, 'a number above 0');
   const test = new SignFlips(differences, flips);

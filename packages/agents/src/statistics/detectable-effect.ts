@@ -5,6 +5,7 @@
  * distribution: ∫ P(Z > t·s − ncp) over the density of s = √(χ²/df). `block-nulls.test.ts` compares it with simulations.
  */
 import { InvalidOptionError } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
 import { studentQuantile } from './student.js';
 
 export interface PowerOptions {
@@ -15,6 +16,8 @@ export interface PowerOptions {
   /** Two-sided level; after a correction for k tests the first of them has 0.05 / k. Default 0.05. */
   readonly alpha?: number | undefined;
 }
+
+const POWER_OPTIONS = names<PowerOptions>({ standardDeviation: 0, blocks: 0, alpha: 0 });
 
 /** Chance that a true difference of `effect` is found, in [0, 1]. @throws {InvalidOptionError} */
 export function plannedPower(effect: number, options: PowerOptions): number {
@@ -66,7 +69,9 @@ const attained = (alpha: number, blocks: number) => Math.floor((alpha * 2 ** blo
 
 const canReject = (blocks: number, alpha: number) => attained(alpha, blocks) > 0;
 
-function checked({ standardDeviation, blocks, alpha = 0.05 }: PowerOptions) {
+function checked(options: PowerOptions) {
+  checkNames('options', options, POWER_OPTIONS);
+  const { standardDeviation, blocks, alpha = 0.05 } = options;
   if (!(standardDeviation >= 0)) throw new InvalidOptionError('standardDeviation', standardDeviation, '0 or more');
   if (!(Number.isInteger(blocks) && blocks > 0)) throw new InvalidOptionError('blocks', blocks, '1 or more');
   if (!(alpha > 0 && alpha < 1)) throw new InvalidOptionError('alpha', alpha, 'between 0 and 1');

