@@ -114,10 +114,8 @@ async function ask(
 }
 
 function parseReply(text: string): z.output<typeof reply> | undefined {
-  const [json] = /\{[\s\S]*\}/.exec(text) ?? [];
-  if (json === undefined) return undefined;
   try {
-    return reply.safeParse(JSON.parse(json)).data;
+    return reply.safeParse(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))).data;
   } catch {
     return undefined;
   }
