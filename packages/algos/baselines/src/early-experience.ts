@@ -9,7 +9,7 @@
  * tried where the expert goes; no reward is used. What comes next is the text of the next prompt's last message, so an
  * environment that shows pictures alone teaches nothing in the first updates. The published self-reflection, in which the
  * model explains why the expert's action is better, is left out. Source: "Agent Learning via Early Experience", arXiv
- * 2510.08558.
+ * 2510.08558. The default values were not compared with the paper's.
  */
 import { type ChatMessage, Generator, messageText } from '@vlgym/core';
 import { defineAlgorithm, type ModelInput, type Policy, type RolloutBuffer, type Run } from '@vlgym/rl';

@@ -8,7 +8,7 @@
  * A fork is another episode in the same state, sampled from the same policy; it estimates and is not learned from. Published
  * for steps of a proof in one response; here a step is a turn. A time limit is the end of an episode and of its forks alike,
  * so nothing is bootstrapped. Source: "VinePPO: Refining Credit Assignment in RL Training of LLMs", arXiv 2410.01679,
- * equations 7 and 8.
+ * equations 7 and 8. The default values were not compared with the paper's.
  */
 import { defineAlgorithm, type RolloutBuffer, type StepRecord } from '@vlgym/rl';
 import { normalize, targetsFrom } from '@vlgym/rl/advantages';

@@ -7,7 +7,7 @@
  * All episodes of a group begin in the same state, where the published method gives the prefix to one of them; the expert's
  * tokens are imitated in full, where it takes the fifth with the highest entropy. Needs an environment with an expert
  * (`oracle`) that can say what it does (`dialogue.demonstrate`). Source: "Blending Supervised and Reinforcement Fine-Tuning
- * with Prefix Sampling", arXiv 2507.01679.
+ * with Prefix Sampling", arXiv 2507.01679. The default values were not compared with the paper's.
  */
 import { Generator } from '@vlgym/core';
 import { defineAlgorithm, type Policy, type RolloutBuffer } from '@vlgym/rl';
