@@ -26,14 +26,21 @@ const DIAGNOSTICS: readonly { key: string; title: string; says: string }[] = [
   },
   { key: 'thoughtTokens', title: 'Length of the thought', says: 'tokens; a sudden drop is thought collapse' },
   {
-    key: 'inputDependence',
-    title: 'Dependence on the picture',
-    says: 'log p(thought | its picture) − log p(thought | another); near 0 the model ignores the picture',
+    key: 'thoughtSight',
+    title: 'Sight of thoughts',
+    says: 'nats per token: log p(thought | its picture) − log p(thought | that of another episode); near 0 it does not look',
   },
 ];
 
 /** The rest of them, below those that algorithms define. */
 const MORE_DIAGNOSTICS: typeof DIAGNOSTICS = [
+  {
+    key: 'actionSight',
+    title: 'Sight of actions',
+    says: 'the same for the action, given its thought: small where the thought has read the picture',
+  },
+  { key: 'thoughtSightGray', title: 'Sight of thoughts, gray', says: 'nats per token against a gray picture' },
+  { key: 'actionSightGray', title: 'Sight of actions, gray', says: 'nats per token against a gray picture' },
   { key: 'referenceKl', title: 'Distance to the start', says: 'nats per token' },
   { key: 'explainedVariance', title: 'Explained variance of the critic', says: '1 is perfect, 0 a constant guess' },
   { key: 'clipFraction', title: 'Clipped ratios', says: 'share of ratios outside the trust region' },

@@ -71,7 +71,7 @@ const chance = (p: number) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3));
 
 /** Shares in points of a hundred. */
 const unit = ({ outcome }: Pick<ClaimRow, 'outcome'>) =>
-  isShare(outcome) ? 'points' : outcome === 'sight' ? 'nats' : 's';
+  isShare(outcome) ? 'points' : outcome.startsWith('sight') ? 'nats' : 's';
 
 const plain = ({ outcome }: Pick<ClaimRow, 'outcome'>, value: number) =>
   isShare(outcome) ? (100 * value).toFixed(1) : value.toPrecision(3);

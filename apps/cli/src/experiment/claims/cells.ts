@@ -52,8 +52,10 @@ const finishedSchema = z.strictObject({
     'self-bleu': z.number().optional(),
     /** Share of distinct texts among the readable thoughts of the last evaluation. */
     'distinct-thoughts': z.number().optional(),
-    /** Nats per token of an answer that the picture is worth against a gray one, in the last update. */
+    /** Nats per token of an answer that its picture is worth against that of another episode, in the last update. */
     sight: z.number().optional(),
+    /** The same against a gray picture. */
+    'sight-gray': z.number().optional(),
     'cpu-seconds': z.number().nonnegative(),
   }),
   /** [update, successes, episodes] */

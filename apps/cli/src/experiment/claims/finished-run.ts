@@ -33,7 +33,8 @@ export async function measuredOf({ folder, evaluations, cpuSeconds, alarms }: Ru
   const last = (name: string) => records.findLast(({ metrics }) => metrics[name] !== undefined)?.metrics[name];
   const distinct = await distinctThoughts(folder);
   const bleu = last('text/self-bleu-2-observations');
-  const sight = last('text/input-dependence');
+  const sight = answerSight(records, 'swapped');
+  const gray = answerSight(records, 'gray');
   return {
     wallSeconds: secondsOf(records),
     measures: {
@@ -41,12 +42,19 @@ export async function measuredOf({ folder, evaluations, cpuSeconds, alarms }: Ru
       ...(bleu !== undefined && { 'self-bleu': bleu }),
       ...(distinct !== undefined && { 'distinct-thoughts': distinct }),
       ...(sight !== undefined && { sight }),
+      ...(gray !== undefined && { 'sight-gray': gray }),
       'cpu-seconds': cpuSeconds,
     },
     curve: evaluations.map(({ update, successes, episodes }) => [update, successes, episodes]),
     alarms: [...alarms],
     cells: await cellsOf(folder),
   };
+}
+
+/** Nats per token that the picture is worth to thoughts and actions together, in the last update that measured it. */
+function answerSight(records: readonly UpdateRecord[], kind: 'swapped' | 'gray'): number | undefined {
+  const last = records.findLast(({ metrics }) => metrics[`sight/answer-${kind}`] !== undefined);
+  return last?.metrics[`sight/answer-${kind}`];
 }
 
 async function cellsOf(folder: string): Promise<Cell[]> {

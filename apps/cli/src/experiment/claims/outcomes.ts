@@ -11,6 +11,7 @@ export const OUTCOMES = [
   'self-bleu',
   'distinct-thoughts',
   'sight',
+  'sight-gray',
   'cpu-seconds',
 ] as const;
 
@@ -25,7 +26,7 @@ const COUNTED: Partial<Record<Outcome, (cell: Cell) => Omit<TaskCount, 'task'>>>
 };
 
 /** Shares, that are printed in points of a hundred. */
-export const isShare = (outcome: Outcome): boolean => !['sight', 'cpu-seconds'].includes(outcome);
+export const isShare = (outcome: Outcome): boolean => !['sight', 'sight-gray', 'cpu-seconds'].includes(outcome);
 
 /** Where an outcome has one value per task, these counts; else `undefined`. */
 export function countsOf({ cells }: FinishedRun, outcome: Outcome): TaskCount[] | undefined {

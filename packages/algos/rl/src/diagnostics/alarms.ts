@@ -21,8 +21,8 @@ export interface AlarmState {
   readonly thoughtCorrect?: number | undefined;
   /** Updates in a row whose critic predicted worse than a constant. */
   readonly poorCritic?: number;
-  /** Input dependence of the last updates. */
-  readonly dependence?: readonly number[];
+  /** Metrics of sight in the last updates, by name. */
+  readonly sight?: Readonly<Record<string, readonly number[]>>;
 }
 
 interface Rule {
@@ -41,11 +41,14 @@ const POOR_CRITIC_UPDATES = 3;
  */
 const MIN_EXPLAINED_VARIANCE = -0.2;
 
-/** Nats per thought token. */
-const MIN_INPUT_DEPENDENCE = 0.05;
+/** Nats per token. */
+const MIN_SIGHT = 0.05;
+
+/** Nats per token of actions without a thought that could have read the picture; forms of words dilute it. */
+const MIN_ACTION_SIGHT = 0.01;
 
 /** It is measured on a few pairs of observations, so its mean over this many updates is judged. */
-const DEPENDENCE_UPDATES = 3;
+const SIGHT_UPDATES = 3;
 
 /** Before this many episodes have ended, those that have are the short ones, and mostly successes. */
 const MIN_EPISODES = 100;
@@ -81,7 +84,7 @@ export class Alarms {
   #thoughtLength: number | undefined;
   #thoughtCorrect: number | undefined;
   #poorCritic = 0;
-  #dependence: number[] = [];
+  readonly #sight = new Map<string, readonly number[]>();
   readonly #rules: readonly Rule[];
 
   constructor() {
@@ -90,14 +93,20 @@ export class Alarms {
         code: 'RESPONSES_ALIKE',
         metric: 'text/self-bleu-2-observations',
         // answers of one form, such as JSON, are alike by nature; those that follow the picture are no cause for alarm
-        isBad: (value, metrics) => value > 0.9 && !((metrics['text/input-dependence'] ?? 0) >= MIN_INPUT_DEPENDENCE),
+        isBad: (value, metrics) => value > 0.9 && !((metrics['sight/thought-swapped'] ?? 0) >= MIN_SIGHT),
         message: 'different observations get nearly the same response; raise the KL or entropy coefficient',
       },
       {
         code: 'INPUT_IGNORED',
-        metric: 'text/input-dependence',
-        isBad: (value) => value < MIN_INPUT_DEPENDENCE,
+        metric: 'sight/thought-swapped',
+        isBad: (value) => value < MIN_SIGHT,
         message: 'thoughts hardly depend on the picture; guide the thoughts or start from a better warm start',
+      },
+      {
+        code: 'PICTURES_UNUSED',
+        metric: 'sight/action-swapped',
+        isBad: (value, metrics) => value < MIN_ACTION_SIGHT && metrics['sight/thought-swapped'] === undefined,
+        message: 'actions hardly depend on the picture; check that pictures reach the model (vlgym/Canary-v1)',
       },
       {
         code: 'FAR_FROM_REFERENCE',
@@ -206,23 +215,28 @@ export class Alarms {
       thoughtLength: this.#thoughtLength,
       thoughtCorrect: this.#thoughtCorrect,
       poorCritic: this.#poorCritic,
-      dependence: this.#dependence,
+      sight: Object.fromEntries(this.#sight),
     };
   }
 
-  load({ success, thoughtLength, thoughtCorrect, poorCritic = 0, dependence = [] }: AlarmState): void {
+  load({ success, thoughtLength, thoughtCorrect, poorCritic = 0, sight = {} }: AlarmState): void {
     this.#success = [...success];
     this.#thoughtLength = thoughtLength;
     this.#thoughtCorrect = thoughtCorrect;
     this.#poorCritic = poorCritic;
-    this.#dependence = [...dependence];
+    this.#sight.clear();
+    for (const [name, values] of Object.entries(sight)) this.#sight.set(name, values);
   }
 
+  /** Metrics of sight as their means over the last updates. */
   #smoothed(metrics: Metrics): Metrics {
-    const value = metrics['text/input-dependence'];
-    if (value === undefined) return metrics;
-    this.#dependence = [...this.#dependence, value].slice(-DEPENDENCE_UPDATES);
-    const sum = this.#dependence.reduce((total, each) => total + each, 0);
-    return { ...metrics, 'text/input-dependence': sum / this.#dependence.length };
+    const smoothed: Record<string, number> = { ...metrics };
+    for (const [name, value] of Object.entries(metrics)) {
+      if (!name.startsWith('sight/')) continue;
+      const last = [...(this.#sight.get(name) ?? []), value].slice(-SIGHT_UPDATES);
+      this.#sight.set(name, last);
+      smoothed[name] = last.reduce((sum, each) => sum + each, 0) / last.length;
+    }
+    return smoothed;
   }
 }

@@ -50,7 +50,8 @@ describe('Alarms', () => {
 
   it.each([
     ['text/self-bleu-2-observations', 0.9, 0.91, 'RESPONSES_ALIKE'],
-    ['text/input-dependence', 0.05, 0.04, 'INPUT_IGNORED'],
+    ['sight/thought-swapped', 0.05, 0.04, 'INPUT_IGNORED'],
+    ['sight/action-swapped', 0.01, 0.009, 'PICTURES_UNUSED'],
     ['ratio/first-pass-deviation', 1e-3, 1.1e-3, 'RATIO_NOT_ONE'],
     ['rollout/invalid-rewards', 0, 0.01, 'REWARDS_INVALID'],
     ['mismatch/k3', 0.02, 0.03, 'SAMPLER_DIFFERS'],
@@ -94,7 +95,7 @@ describe('Alarms', () => {
   it('takes answers of one form for granted where they follow the picture', () => {
     const alike = (dependence: number) => ({
       'text/self-bleu-2-observations': 0.97,
-      'text/input-dependence': dependence,
+      'sight/thought-swapped': dependence,
     });
     expect(codes(new Alarms(), 1, alike(0.4))).toEqual([]);
     expect(codes(new Alarms(), 1, alike(0.01))).toEqual(['RESPONSES_ALIKE', 'INPUT_IGNORED']);
@@ -110,12 +111,16 @@ describe('Alarms', () => {
     expect(codes(resumed, 4, { 'train/success-rate': 0.34 })).toEqual(['SUCCESS_FALLING']);
   });
 
-  it('judges input dependence over three updates: it is measured on a few pairs', () => {
+  it('judges sight over three updates: it is measured on a few pairs', () => {
     const alarms = new Alarms();
     const rung = [0.4, 0.01, 0.01, 0.01].map((value, index) =>
-      codes(alarms, index, { 'text/input-dependence': value }),
+      codes(alarms, index, { 'sight/thought-swapped': value }),
     );
     expect(rung).toEqual([[], [], [], ['INPUT_IGNORED']]);
+  });
+
+  it('lets an action follow its thought without looking again', () => {
+    expect(codes(new Alarms(), 1, { 'sight/action-swapped': 0, 'sight/thought-swapped': 0.4 })).toEqual([]);
   });
 
   it('waits for a hundred episodes before it compares success: the first to end are short and successful', () => {

@@ -14,6 +14,7 @@ import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import { sequenceOf } from '../rollout/rescore.js';
 import type { MetricsTally } from './metrics.js';
 import { selfBleu2 } from './self-bleu.js';
+import { measureSight } from './sight.js';
 
 /** Steps looked at by diagnostics that cost forwards or compare all pairs. */
 const SAMPLE = 32;
@@ -63,7 +64,7 @@ export function rolloutMetrics({ steps, episodes }: RolloutBuffer, policyVersion
   if (firsts.length > 1) metrics.set('text/self-bleu-2-observations', selfBleu2(firsts.slice(0, SAMPLE)));
 }
 
-/** KL to the reference, raw entropy, and how much a thought depends on its own picture, on a sample of the buffer. */
+/** KL to the reference, raw entropy, and sight, on a sample of the buffer. */
 export async function sampledDiagnostics(
   policy: Policy,
   { steps }: RolloutBuffer,
@@ -90,24 +91,7 @@ export async function sampledDiagnostics(
     for (const entropies of raw.entropies) for (const entropy of entropies) metrics.mean('entropy/raw', entropy);
   }
 
-  // the same prompt and response with the pictures of another step: near 0 means a template that ignores its input
-  const swapped = sample.flatMap((step, row) => {
-    const other =
-      sample.find((candidate, i) => i > row && canSwap(step, candidate)) ?? sample.find((c) => canSwap(step, c));
-    return other ? [{ row, input: { ...step.input, images: other.input.images } }] : [];
-  });
-  if (swapped.length === 0) return;
-  const blind = await policy.score(
-    swapped.map(({ row, input }) => ({ input, responseIds: sample[row]!.responseIds })),
-    { temperature },
-  );
-  swapped.forEach(({ row }, index) => {
-    const { thoughtMask } = sample[row]!;
-    for (let i = 0; i < thoughtMask.length; i++) {
-      if (!thoughtMask[i]) continue;
-      metrics.mean('text/input-dependence', now.logProbs[row]![i]! - blind.logProbs[index]![i]!);
-    }
-  });
+  await measureSight(policy, sample, now, temperature, metrics);
 }
 
 /** Up to `SAMPLE` steps of as many episodes as there are: neighbors in time show nearly the same picture. */
@@ -122,16 +106,4 @@ function ofManyEpisodes(steps: readonly StepRecord[]): StepRecord[] {
 function evenly<T>(values: readonly T[], count: number): T[] {
   const taken = Math.min(count, values.length);
   return Array.from({ length: taken }, (_, i) => values[Math.floor(((i + 0.5) * values.length) / taken)]!);
-}
-
-/** Other pictures of the same sizes, so that the prompt ids still fit. */
-function canSwap(step: StepRecord, other: StepRecord): boolean {
-  const [a, b] = [step.input.images, other.input.images];
-  return (
-    step !== other &&
-    a.length > 0 &&
-    a.length === b.length &&
-    a.every((image, i) => image.height === b[i]!.height && image.width === b[i]!.width) &&
-    a.some((image, i) => !Buffer.from(image.data).equals(b[i]!.data))
-  );
 }
