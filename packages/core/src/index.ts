@@ -118,6 +118,7 @@ export { checkResetOptions, parseReset } from './reset-options.js';
 export {
   encodedBy,
   generatorState,
+  numpyRandomState,
   parseSnapshot,
   parseState,
   pythonRandomState,

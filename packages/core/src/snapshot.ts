@@ -8,6 +8,7 @@ import { GymError, show } from './errors.js';
 import { expectedBy, option, valueAt } from './parse-options.js';
 import { Generator, type GeneratorState } from './random/generator.js';
 import { PythonRandom, type PythonRandomState } from './random/python-random.js';
+import { RandomState, type RandomStateData } from './random/random-state.js';
 import { isRecord } from './type-tests.js';
 
 /** An invalid part of a snapshot. */
@@ -92,6 +93,10 @@ export const generatorState = z.custom<GeneratorState>(
 export const pythonRandomState = z.custom<PythonRandomState>(
   (state) => isTaken(() => new PythonRandom(0).setState(state as PythonRandomState)),
   { error: 'the result of `getState()` of a PythonRandom' },
+);
+export const numpyRandomState = z.custom<RandomStateData>(
+  (state) => isTaken(() => new RandomState(0).setState(state as RandomStateData)),
+  { error: 'the result of `getState()` of a RandomState' },
 );
 
 /** A count in a snapshot: a whole number from 0. */

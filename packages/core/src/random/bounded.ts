@@ -87,8 +87,13 @@ export class Pieces {
   }
 }
 
+/** Unsigned 32-bit words. */
+interface Words {
+  nextUint32(): number;
+}
+
 /** An integer in [0, last], 0 <= last < 2^32, by masked rejection, as `shuffle` does. */
-export function maskedUpTo(bits: PCG64, last: number): number {
+export function maskedUpTo(bits: Words, last: number): number {
   if (last === 0) return 0;
   const mask = 0xffffffff >>> Math.clz32(last);
   let value = (bits.nextUint32() & mask) >>> 0;

@@ -73,8 +73,13 @@ export function distinct(bits: PCG64, population: number, size: number): number[
   return indices;
 }
 
+/** Multiples of 2^-53 in [0, 1). */
+interface Doubles {
+  nextDouble(): number;
+}
+
 /** `size` different indices, drawn one after the other with the given weights. */
-export function distinctWeighted(bits: PCG64, weights: ArrayLike<number>, size: number): number[] {
+export function distinctWeighted(bits: Doubles, weights: ArrayLike<number>, size: number): number[] {
   const rest = Float64Array.from(weights);
   const positive = rest.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
   if (positive < size) {

@@ -1,8 +1,9 @@
 /**
- * MT19937, the bit source under Python's `random`, with CPython's seeding by integers.
+ * MT19937, the bit source under Python's `random` and NumPy's `RandomState`. They seed it in different ways.
  *
- * Rules follow Matsumoto and Nishimura (1998) and `python/cpython`, `Modules/_randommodule.c`;
- * `test/golden/gym-cards.json`, field `python_random`, pins the outputs.
+ * Rules follow Matsumoto and Nishimura (1998), `python/cpython`, `Modules/_randommodule.c`, and `numpy/numpy`,
+ * `numpy/random/src/mt19937/`; `test/golden/gym-cards.json`, field `python_random`, and `test/golden/numpy-random-state.json`
+ * pin the outputs.
  */
 import { InvalidStateError } from './errors.js';
 
@@ -28,10 +29,18 @@ export class MersenneTwister {
     this.seed(key);
   }
 
+  /** One unsigned 32-bit word fills the state, as NumPy seeds. */
+  seedWord(word: number): void {
+    const words = this.#words;
+    words[0] = word;
+    for (let i = 1; i < N; i += 1) words[i] = Math.imul(1812433253, words[i - 1]! ^ (words[i - 1]! >>> 30)) + i;
+    this.#index = N;
+  }
+
+  /** A list of words is mixed into the state, as Python seeds. */
   seed(key: readonly number[]): void {
     const words = this.#words;
-    words[0] = 19650218;
-    for (let i = 1; i < N; i += 1) words[i] = Math.imul(1812433253, words[i - 1]! ^ (words[i - 1]! >>> 30)) + i;
+    this.seedWord(19650218);
 
     let i = 1;
     const next = () => {
@@ -63,6 +72,13 @@ export class MersenneTwister {
     y ^= (y << 7) & 0x9d2c5680;
     y ^= (y << 15) & 0xefc60000;
     return (y ^ (y >>> 18)) >>> 0;
+  }
+
+  /** A multiple of 2^-53 in [0, 1). */
+  nextDouble(): number {
+    const high = this.nextUint32() >>> 5;
+    const low = this.nextUint32() >>> 6;
+    return (high * 67108864 + low) / 9007199254740992;
   }
 
   getState(): MersenneTwisterState {

@@ -48,9 +48,7 @@ export class PythonRandom {
 
   /** A multiple of 2^-53 in [0, 1). */
   random(): number {
-    const high = this.#bits.nextUint32() >>> 5;
-    const low = this.#bits.nextUint32() >>> 6;
-    return (high * 67108864 + low) / 9007199254740992;
+    return this.#bits.nextDouble();
   }
 
   /**
