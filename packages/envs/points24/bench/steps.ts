@@ -54,7 +54,8 @@ function play(env: (typeof games)[keyof typeof games], wanted: number) {
   env.reset({ seed });
   const measured = perCpuSecond(wanted, (step) => {
     const { observation, terminated, truncated } = env.step(random.below(env.actionSpace.n));
-    if ('data' in observation) seen += observation.data[step % observation.data.length]!;
+    if (typeof observation === 'object' && 'data' in observation)
+      seen += observation.data[step % observation.data.length]!;
     if (terminated || truncated) {
       seed += 1;
       env.reset({ seed });

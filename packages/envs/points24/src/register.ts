@@ -4,6 +4,7 @@ import type { EnvBaseline } from '@vlgym/core/registry';
 import { BlackjackEnv, type BlackjackTotals, BlackjackV1Env } from './games/blackjack.js';
 import { EZPointsEnv, EZPointsV1Env } from './games/ez-points.js';
 import { NumberLineEnv } from './games/number-line.js';
+import type { ObservationKind } from './games/observations.js';
 import type {
   BlackjackOptions,
   EZPointsOptions,
@@ -17,21 +18,33 @@ import { Points24Env, Points24V1Env } from './games/points24.js';
 import { SignsEnv, SignsV2Env } from './games/signs.js';
 import { CARD_TRAINING, POINTS24_TRAINING, SIGNS_TRAINING } from './training.js';
 
+type NumberLines = { observation: { [Kind in ObservationKind]: NumberLineEnv<Kind> } };
+type EZPoints = { observation: { [Kind in ObservationKind]: EZPointsEnv<Kind> } };
+type EZPointsV1 = { observation: { [Kind in ObservationKind]: EZPointsV1Env<Kind> } };
+type Points24 = { observation: { [Kind in ObservationKind]: Points24Env<Kind> } };
+type Points24V1 = { observation: { [Kind in ObservationKind]: Points24V1Env<Kind> } };
+type Signs = { observation: { [Kind in ObservationKind]: SignsEnv<Kind> } };
+type SignsV2 = { observation: { [Kind in ObservationKind]: SignsV2Env<Kind> } };
+
 /** `isPixel: false` shows totals in place of pictures. */
-type Totals<E extends BlackjackEnv<BlackjackTotals>> = { isPixel: { false: E } };
+type Blackjack = { observation: { text: BlackjackEnv<string> }; isPixel: { false: BlackjackEnv<BlackjackTotals> } };
+type BlackjackV1 = {
+  observation: { text: BlackjackV1Env<string> };
+  isPixel: { false: BlackjackV1Env<BlackjackTotals> };
+};
 
 declare module '@vlgym/core' {
   interface KnownEnvs {
-    'gym_cards/NumberLine-v0': KnownEnv<NumberLineEnv, NumberLineOptions>;
-    'gym_cards/EZPoints-v0': KnownEnv<EZPointsEnv, EZPointsOptions>;
-    'gym_cards/Points24-v0': KnownEnv<Points24Env, Points24Options>;
-    'gym_cards/Blackjack-v0': KnownEnv<BlackjackEnv<RgbImage>, BlackjackOptions, Totals<BlackjackEnv<BlackjackTotals>>>;
-    'vlgym/NumberLine-v1': KnownEnv<NumberLineEnv, NumberLineOptions>;
-    'vlgym/EZPoints-v1': KnownEnv<EZPointsV1Env, EZPointsV1Options>;
-    'vlgym/Points24-v1': KnownEnv<Points24V1Env, Points24V1Options>;
-    'vlgym/Blackjack-v1': KnownEnv<BlackjackV1Env<RgbImage>, BlackjackOptions, Totals<BlackjackV1Env<BlackjackTotals>>>;
-    'vlgym/Signs-v1': KnownEnv<SignsEnv, SignsOptions>;
-    'vlgym/Signs-v2': KnownEnv<SignsV2Env, SignsOptions>;
+    'gym_cards/NumberLine-v0': KnownEnv<NumberLineEnv, NumberLineOptions, NumberLines>;
+    'gym_cards/EZPoints-v0': KnownEnv<EZPointsEnv, EZPointsOptions, EZPoints>;
+    'gym_cards/Points24-v0': KnownEnv<Points24Env, Points24Options, Points24>;
+    'gym_cards/Blackjack-v0': KnownEnv<BlackjackEnv<RgbImage>, BlackjackOptions, Blackjack>;
+    'vlgym/NumberLine-v1': KnownEnv<NumberLineEnv, NumberLineOptions, NumberLines>;
+    'vlgym/EZPoints-v1': KnownEnv<EZPointsV1Env, EZPointsV1Options, EZPointsV1>;
+    'vlgym/Points24-v1': KnownEnv<Points24V1Env, Points24V1Options, Points24V1>;
+    'vlgym/Blackjack-v1': KnownEnv<BlackjackV1Env<RgbImage>, BlackjackOptions, BlackjackV1>;
+    'vlgym/Signs-v1': KnownEnv<SignsEnv, SignsOptions, Signs>;
+    'vlgym/Signs-v2': KnownEnv<SignsV2Env, SignsOptions, SignsV2>;
   }
 }
 

@@ -8,7 +8,9 @@ import {
   type DialogueStyle,
   isImage,
   listChoices,
+  shower,
   userTurn,
+  versionOf,
   writeForm,
   writeJson,
 } from './style.js';
@@ -28,6 +30,7 @@ const WORDS = {
 export function blackjackDialogue({
   style = 'rl4vlm-v1',
   actionOnly = false,
+  observation: kind = 'image',
 }: DialogueOptions): Dialogue<BlackjackObservation, number, BlackjackInfo> {
   const keys = actionOnly ? [] : ['thoughts'];
   const form: (readonly [string, string])[] = [
@@ -39,7 +42,7 @@ export function blackjackDialogue({
       ? `JSON keys: ${[...keys, 'action'].join(', ')}.`
       : writeForm(actionOnly ? form.slice(-1) : form);
   return {
-    version: `blackjack/${style}`,
+    version: versionOf(`blackjack/${style}`, kind),
     prompt: ({ observation }) => userTurn(observation, seen(observation, style) + WORDS[style] + wanted),
     parse: (text) => parseResponse(text, { actions: ACTIONS, requiredKeys: keys }),
     ...(!actionOnly && { check: (said: string, info: BlackjackInfo) => check(said, info, style) }),
@@ -51,8 +54,9 @@ export function blackjackDialogue({
 }
 
 function seen(observation: BlackjackObservation, style: DialogueStyle): string {
-  if (isImage(observation)) {
-    return style === 'compact-v1' ? '' : 'The picture shows your cards and one card of the dealer.\n';
+  if (isImage(observation) || typeof observation === 'string') {
+    const kind = isImage(observation) ? 'image' : 'text';
+    return style === 'compact-v1' ? '' : `${shower(kind)} your cards and one card of the dealer.\n`;
   }
   const [player, dealer, ace] = observation;
   return `Your total is ${player}${ace ? ' with an ace that counts 11' : ''}; the dealer shows ${cardWord(dealer)}.\n`;

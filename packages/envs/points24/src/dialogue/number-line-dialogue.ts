@@ -1,8 +1,16 @@
 /** Prompts and responses of NumberLine. */
-import { type Dialogue, parseResponse, type RgbImage, thoughtEntries } from '@vlgym/core';
+import { type Dialogue, parseResponse, thoughtEntries } from '@vlgym/core';
 import type { NumberLineInfo } from '../games/info.js';
 import { allRight, askedFor, type Claim, entryClaim, thoughtOf } from './claims.js';
-import { type DialogueOptions, type DialogueStyle, userTurn, writeForm, writeJson } from './style.js';
+import {
+  type DialogueOptions,
+  type DialogueStyle,
+  shower,
+  userTurn,
+  versionOf,
+  writeForm,
+  writeJson,
+} from './style.js';
 
 const ACTIONS = ['-', '+'];
 const NUMBERS = ['current number', 'target number'];
@@ -10,18 +18,18 @@ const NUMBERS = ['current number', 'target number'];
 const STYLES = {
   'rl4vlm-v1': {
     keys: [...NUMBERS, 'thoughts'],
-    words:
-      'You play a game called number line. The picture shows a target number and a current number. ' +
+    words: (shows: string) =>
+      `You play a game called number line. ${shows} a target number and a current number. ` +
       'Bring the current number nearer to the target: subtract one from it or add one to it.\n' +
       'Answer with one valid JSON object in this form and nothing else:\n',
   },
   'vl-dac-v1': {
     keys: ['thoughts'],
-    words:
-      'The picture shows a target number and a current number. Each action changes the current number by one; ' +
+    words: (shows: string) =>
+      `${shows} a target number and a current number. Each action changes the current number by one; ` +
       "'-' makes it smaller, '+' makes it larger. Reach the target.\nAnswer with an object like this:\n",
   },
-  'compact-v1': { keys: [...NUMBERS, 'thoughts'], words: 'Reach the target with - or +. ' },
+  'compact-v1': { keys: [...NUMBERS, 'thoughts'], words: () => 'Reach the target with - or +. ' },
 } as const;
 
 const FORMS: Readonly<Record<string, string>> = {
@@ -34,8 +42,9 @@ const FORMS: Readonly<Record<string, string>> = {
 export function numberLineDialogue({
   style = 'rl4vlm-v1',
   actionOnly = false,
-}: DialogueOptions): Dialogue<RgbImage, number, NumberLineInfo> {
-  const { words } = STYLES[style];
+  observation: kind = 'image',
+}: DialogueOptions): Dialogue<unknown, number, NumberLineInfo> {
+  const words = STYLES[style].words(shower(kind));
   const keys: readonly string[] = actionOnly ? [] : STYLES[style].keys;
   const allKeys = [...keys, 'action'];
   const form =
@@ -43,7 +52,7 @@ export function numberLineDialogue({
       ? `JSON keys: ${allKeys.join(', ')}.`
       : writeForm(allKeys.map((key) => [key, FORMS[key]!] as const));
   return {
-    version: `numberline/${style}`,
+    version: versionOf(`numberline/${style}`, kind),
     prompt: ({ observation }) => userTurn(observation, words + form),
     parse: (text) => parseResponse(text, { actions: ACTIONS, requiredKeys: keys }),
     ...(!actionOnly && { check: (said: string, info: NumberLineInfo) => check(said, info, style) }),

@@ -1,13 +1,14 @@
 /** Prompts and responses of EZPoints and Points24, and an expert's responses as labels. */
-import { type Dialogue, type PromptContext, parseResponse, type RgbImage } from '@vlgym/core';
+import { type Dialogue, type PromptContext, parseResponse } from '@vlgym/core';
 import type { FormulaEntry } from '../formula/values.js';
 import type { PointsInfo } from '../games/info.js';
+import type { ObservationKind } from '../games/observations.js';
 import type { PointsGame } from '../games/points-game.js';
 import { checkPoints } from './points-check.js';
 import { planOf } from './points-plan.js';
-import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
+import { type DialogueOptions, listChoices, shower, userTurn, versionOf, writeForm, writeJson } from './style.js';
 
-type Context = PromptContext<RgbImage, number, PointsInfo>;
+type Context = PromptContext<unknown, number, PointsInfo>;
 
 /** The prompt and the response of one style. */
 interface PointsStyle {
@@ -22,17 +23,17 @@ interface PointsStyle {
 export function pointsDialogue(
   game: PointsGame,
   entries: readonly FormulaEntry[],
-  { style = 'rl4vlm-v1', actionOnly = false }: DialogueOptions,
-): Dialogue<RgbImage, number, PointsInfo> {
+  { style = 'rl4vlm-v1', actionOnly = false, observation: kind = 'image' }: DialogueOptions,
+): Dialogue<unknown, number, PointsInfo> {
   const actions = entries.map(String);
   const styles = { 'rl4vlm-v1': rl4vlm, 'vl-dac-v1': vlDac, 'compact-v1': compact };
-  const { keys, ask, answer } = styles[style](game, actions, actionOnly);
+  const { keys, ask, answer } = styles[style](game, actions, actionOnly, kind);
   const requiredKeys = actionOnly ? [] : keys;
   const isAvailable = ({ info }: Context) => {
     return (action: number) => !game.rules.illegality(info.Numbers, info.Formula, entries[action]!);
   };
   return {
-    version: `${game.name}/${style}`,
+    version: versionOf(`${game.name}/${style}`, kind),
     prompt: ({ observation, info }) => userTurn(observation, ask(info)),
     parse: (text, context) =>
       parseResponse(text, { actions, requiredKeys, ...(context && { isAvailable: isAvailable(context) }) }),
@@ -47,7 +48,7 @@ export function pointsDialogue(
 /** Letters for the cards, as in `[x, y]`. */
 const LETTERS = ['x', 'y', 'z', 'w'];
 
-function rl4vlm(game: PointsGame, actions: readonly string[], actionOnly: boolean): PointsStyle {
+function rl4vlm(game: PointsGame, actions: readonly string[], actionOnly: boolean, kind: ObservationKind): PointsStyle {
   const { target, handSize } = game;
   return {
     keys: ['cards', 'current formula', 'thoughts'],
@@ -64,7 +65,7 @@ function rl4vlm(game: PointsGame, actions: readonly string[], actionOnly: boolea
         ['action', '"{one of the choices}"'],
       ];
       return [
-        `You are an expert card player. ${tableWords(game)} The formula so far is "${formula}".`,
+        `You are an expert card player. ${tableWords(game, kind)} The formula so far is "${formula}".`,
         `Append one item to it. Your choices are ${listChoices(actions)}.`,
         `${countingWords(game)} Use the number of each card exactly once. ` +
           `The aim is a formula that equals ${target}, ended by '='.`,
@@ -75,7 +76,7 @@ function rl4vlm(game: PointsGame, actions: readonly string[], actionOnly: boolea
   };
 }
 
-function vlDac(game: PointsGame, actions: readonly string[], actionOnly: boolean): PointsStyle {
+function vlDac(game: PointsGame, actions: readonly string[], actionOnly: boolean, kind: ObservationKind): PointsStyle {
   const { target, handSize } = game;
   const shape = ['x', 'p', 'y', 'q', 'z', 'r', 'w'].slice(0, 2 * handSize - 1).join(' ');
   const form: (readonly [string, string])[] = [
@@ -89,7 +90,7 @@ function vlDac(game: PointsGame, actions: readonly string[], actionOnly: boolean
       // A number after a digit would only extend it.
       const choices = /\d$/.test(formula) ? actions.filter((action) => !/^\d/.test(action)) : actions;
       return [
-        `${tableWords(game)} ${countingWords(game)}`,
+        `${tableWords(game, kind)} ${countingWords(game)}`,
         formula === '' ? 'This is the first step: the formula is empty.' : `The formula so far is "${formula}".`,
         `Choose what to append: ${listChoices(choices)}. In the end the formula should read like ${shape} = ${target}, ` +
           `with the number of every card once and operations of your choice.`,
@@ -112,10 +113,10 @@ function compact(game: PointsGame, _actions: readonly string[], actionOnly: bool
   };
 }
 
-function tableWords({ name, target }: PointsGame): string {
+function tableWords({ name, target }: PointsGame, kind: ObservationKind): string {
   return name === 'ezpoints'
-    ? `The picture shows two cards of a game in which they must make ${target}.`
-    : `The picture shows the four cards of a game of ${target}.`;
+    ? `${shower(kind)} two cards of a game in which they must make ${target}.`
+    : `${shower(kind)} the four cards of a game of ${target}.`;
 }
 
 function countingWords({ numberOf }: PointsGame): string {

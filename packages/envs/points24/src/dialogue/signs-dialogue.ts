@@ -1,21 +1,22 @@
 /** Prompts and responses of Signs. A compact response states only what is visible, not which sign is right. */
-import { type Dialogue, parseResponse, type RgbImage, thoughtEntries } from '@vlgym/core';
+import { type Dialogue, parseResponse, thoughtEntries } from '@vlgym/core';
 import { SIGNS, type SignsInfo } from '../games/info.js';
+import type { ObservationKind } from '../games/observations.js';
 import type { TargetPlace } from '../games/options.js';
 import { allRight, type Claim, cardValues, entryClaim, isSameList, named, thoughtOf } from './claims.js';
-import { type DialogueOptions, listChoices, userTurn, writeForm, writeJson } from './style.js';
+import { type DialogueOptions, listChoices, shower, userTurn, versionOf, writeForm, writeJson } from './style.js';
 
 export function signsDialogue(
   handSize: number,
-  { style = 'rl4vlm-v1', actionOnly = false }: DialogueOptions,
+  { style = 'rl4vlm-v1', actionOnly = false, observation: kind = 'image' }: DialogueOptions,
   targetIn: TargetPlace = 'text',
-): Dialogue<RgbImage, number, SignsInfo> {
+): Dialogue<unknown, number, SignsInfo> {
   const isCompact = style === 'compact-v1';
   const keys = actionOnly ? [] : isCompact ? ['cards'] : ['cards', 'thoughts'];
   const ask = isCompact ? askShortly : askInWords;
   return {
-    version: targetIn === 'text' ? `signs/${style}` : `signs/${style}/target-in-picture`,
-    prompt: ({ observation, info }) => userTurn(observation, ask(info, [...keys, 'action'], handSize, targetIn)),
+    version: versionOf(targetIn === 'text' ? `signs/${style}` : `signs/${style}/target-in-picture`, kind),
+    prompt: ({ observation, info }) => userTurn(observation, ask(info, [...keys, 'action'], handSize, targetIn, kind)),
     parse: (text) => parseResponse(text, { actions: [...SIGNS], requiredKeys: keys }),
     ...(!actionOnly && { check }),
     demonstrate({ info }, action) {
@@ -29,8 +30,15 @@ export function signsDialogue(
   };
 }
 
-function askShortly({ Target, Signs }: SignsInfo, keys: readonly string[], _: number, targetIn: TargetPlace): string {
-  return `Make ${targetIn === 'text' ? Target : 'the target in the picture'}. Formula: "${Signs.join('')}". JSON keys: ${keys.join(', ')}.`;
+function askShortly(
+  { Target, Signs }: SignsInfo,
+  keys: readonly string[],
+  _: number,
+  targetIn: TargetPlace,
+  kind: ObservationKind,
+): string {
+  const target = targetIn === 'text' ? Target : `the target ${kind === 'text' ? 'above' : 'in the picture'}`;
+  return `Make ${target}. Formula: "${Signs.join('')}". JSON keys: ${keys.join(', ')}.`;
 }
 
 function askInWords(
@@ -38,15 +46,17 @@ function askInWords(
   keys: readonly string[],
   handSize: number,
   targetIn: TargetPlace,
+  kind: ObservationKind,
 ): string {
-  const target = targetIn === 'text' ? Target : 'the target that the picture shows';
+  const target =
+    targetIn === 'text' ? Target : `the target that the ${kind === 'text' ? 'text above' : 'picture'} shows`;
   const forms: Readonly<Record<string, string>> = {
     cards: `[${['x', 'y', 'z', 'w'].slice(0, handSize).join(', ')}]`,
     thoughts: '"{read the cards, then think about which sign makes the target}"',
     action: '"{one of the choices}"',
   };
   return [
-    `The picture shows ${handSize} cards in a row. 'A' counts as 1; 'J', 'Q' and 'K' count as 11, 12 and 13.`,
+    `${shower(kind)} ${handSize} cards in a row. 'A' counts as 1; 'J', 'Q' and 'K' count as 11, 12 and 13.`,
     `Put a sign between each two neighbors so that the row equals ${target}; '*' binds first.`,
     Signs.length === 0 ? 'No sign is placed yet.' : `Signs placed so far, from the left: ${listChoices(Signs)}.`,
     `Choose the next sign: ${listChoices(SIGNS)}.`,

@@ -6,6 +6,7 @@
  * our own. Any change of words needs a new version, because scores under different prompts are not comparable.
  */
 import type { ChatMessage, ChatPart, Image } from '@vlgym/core';
+import type { ObservationKind } from '../games/observations.js';
 
 export const DIALOGUE_STYLES = ['rl4vlm-v1', 'vl-dac-v1', 'compact-v1'] as const;
 export type DialogueStyle = (typeof DIALOGUE_STYLES)[number];
@@ -15,16 +16,26 @@ export interface DialogueOptions {
   readonly style?: DialogueStyle | undefined;
   /** Ask only for the action; default false. */
   readonly actionOnly?: boolean | undefined;
+  /** Default `image`. */
+  readonly observation?: ObservationKind | undefined;
 }
 
-/** One user turn: the picture and a line break if the observation is a picture, then the text. */
+/** The version of a dialogue. Prompts with text are worded differently, so they are another version. */
+export const versionOf = (dialogue: string, observation: ObservationKind): string =>
+  observation === 'text' ? `${dialogue}/text` : dialogue;
+
+/** The beginning of a sentence about what the observation shows. */
+export const shower = (observation: ObservationKind): string =>
+  observation === 'text' ? 'The text above shows' : 'The picture shows';
+
+/** One user turn: the picture or its description, a line break, then the text; or the text alone. */
 export function userTurn(observation: unknown, text: string): ChatMessage[] {
   const parts: ChatPart[] = isImage(observation)
     ? [
         { type: 'image', image: observation },
         { type: 'text', text: `\n${text}` },
       ]
-    : [{ type: 'text', text }];
+    : [{ type: 'text', text: typeof observation === 'string' ? `${observation}\n${text}` : text }];
   return [{ role: 'user', content: parts }];
 }
 

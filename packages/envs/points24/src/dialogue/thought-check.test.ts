@@ -57,13 +57,13 @@ describe.each(CASES)('a thought in %s, %s', (game, style) => {
 
 it.each(Object.keys(GAMES))('is not checked where %s asks for the action alone', (game) => {
   const env = {
-    numberline: NumberLineEnv,
-    ezpoints: EZPointsV1Env,
-    points24: Points24V1Env,
-    blackjack: BlackjackEnv,
-    signs: SignsEnv,
-  }[game]!;
-  expect(new env({ actionOnly: true }).dialogue.check).toBeUndefined();
+    numberline: () => new NumberLineEnv({ actionOnly: true }),
+    ezpoints: () => new EZPointsV1Env({ actionOnly: true }),
+    points24: () => new Points24V1Env({ actionOnly: true }),
+    blackjack: () => new BlackjackEnv({ actionOnly: true }),
+    signs: () => new SignsEnv({ actionOnly: true }),
+  }[game]!();
+  expect(env.dialogue.check).toBeUndefined();
 });
 
 describe('what is checked of Points24', () => {

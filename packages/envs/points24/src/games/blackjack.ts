@@ -7,9 +7,10 @@
 import { type Dialogue, Generator, generatorState, InvalidOptionError, type Space, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { blackjackDialogue } from '../dialogue/blackjack-dialogue.js';
-import { BlackjackPicture } from '../pictures/blackjack-picture.js';
+import { BlackjackPicture, cardsShown } from '../pictures/blackjack-picture.js';
 import type { DrawIntoOptions } from '../pictures/canvas.js';
 import { shouldHit } from '../solver/blackjack-strategy.js';
+import { describeBlackjack } from '../text/describe.js';
 import {
   type BlackjackCard,
   BUST_ABOVE,
@@ -28,6 +29,7 @@ import {
 import { CardGameEnv, type Played, type SavedAs } from './card-game-env.js';
 import { cardBoxes } from './cards.js';
 import type { BlackjackInfo, BlackjackObservation, BlackjackTotals } from './info.js';
+import { spaceOf } from './observations.js';
 import { type BlackjackOptions, checkedOptions, commonOptions } from './options.js';
 import { blackjackKey } from './task-keys.js';
 
@@ -87,13 +89,20 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
     const checked = checkedOptions('blackjack', options);
     super(checked);
     const { natural = false, sab = false, isPixel = true } = checked;
-    const { size, dialogue } = commonOptions(checked);
+    const { size, dialogue, observation } = commonOptions(checked);
+    if (!isPixel && checked.observation !== undefined) {
+      throw new InvalidOptionError(
+        'isPixel',
+        false,
+        `nothing with observation: '${checked.observation}'; it shows totals`,
+      );
+    }
     this.#rules = rules;
     this.#natural = natural;
     this.#sab = sab;
     this.#isPixel = isPixel;
     this.observationSpace = (isPixel
-      ? spaces.image(size)
+      ? spaceOf(observation, size)
       : spaces.tuple([spaces.discrete(32), spaces.discrete(11), spaces.discrete(2)])) as unknown as Space<Observation>;
     this.picture = new BlackjackPicture(size, rules);
     this.dialogue = blackjackDialogue(dialogue) as unknown as typeof this.dialogue;
@@ -173,6 +182,10 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
 
   protected show({ dealer, player }: Hands): void {
     this.picture.deal(cardName(dealer[0]!), player.map(cardName));
+  }
+
+  protected describe({ dealer, player }: Hands): string {
+    return describeBlackjack(cardName(dealer[0]!), cardsShown(player.map(cardName), this.#rules));
   }
 
   protected override observe(hands: Hands, last: boolean): Observation {

@@ -23,6 +23,7 @@ import {
 import { PythonRandom } from '@vlgym/core/random';
 import { z } from 'zod';
 import type { DrawIntoOptions } from '../pictures/canvas.js';
+import { type ObservationKind, refuseFrame } from './observations.js';
 import { type CardGameOptions, RENDERING } from './options.js';
 
 interface Picture {
@@ -56,12 +57,14 @@ export abstract class CardGameEnv<State, Observation, I extends Info> extends Ba
   /** Options of `reset`; default none. */
   protected readonly episodeOptions: z.ZodObject | undefined = undefined;
   readonly #split: Split | undefined;
+  readonly #kind: ObservationKind;
   #random: PythonRandom | undefined;
   #state: State | undefined;
 
-  constructor({ renderMode, split }: CardGameOptions) {
+  constructor({ renderMode, split, observation = 'image' }: CardGameOptions) {
     super({ renderMode });
     this.#split = split;
+    this.#kind = observation;
   }
 
   protected abstract deal(): State;
@@ -69,6 +72,8 @@ export abstract class CardGameEnv<State, Observation, I extends Info> extends Ba
   protected abstract play(before: State, action: number): Played<State>;
   /** Draws the whole state. */
   protected abstract show(state: State): void;
+  /** The content of the picture in words. */
+  protected abstract describe(state: State): string;
   protected abstract infoOf(state: State): I;
   protected abstract keyOf(state: State): string;
   /** For people in a terminal. */
@@ -106,9 +111,10 @@ export abstract class CardGameEnv<State, Observation, I extends Info> extends Ba
    * Draws all further pictures into this buffer: every observation is a view of it that the next step changes, and that
    * only this environment may write to. With `undefined` observations have their own buffers again, as by default.
    *
-   * @throws {InvalidOptionError}  The length is not `3 * height * width` bytes.
+   * @throws {InvalidOptionError}  The length is not `3 * height * width` bytes, or observations are no pictures.
    */
   drawInto(frame: Uint8Array | undefined, options?: DrawIntoOptions): void {
+    refuseFrame(this.#kind, frame);
     this.picture.drawInto(frame, options);
   }
 
@@ -140,8 +146,8 @@ export abstract class CardGameEnv<State, Observation, I extends Info> extends Ba
     );
   }
 
-  protected observe(_state: State, last: boolean): Observation {
-    return this.picture.observe(last) as Observation;
+  protected observe(state: State, last: boolean): Observation {
+    return (this.#kind === 'text' ? this.describe(state) : this.picture.observe(last)) as Observation;
   }
 
   /** @throws {ResetNeededError} Nothing was dealt yet. */

@@ -6,6 +6,7 @@
  */
 import type { PythonRandom } from '@vlgym/core/random';
 import { face, rankOf, SUITS } from './cards.js';
+import type { ObservationKind } from './observations.js';
 import { checkedOptions, type EZPointsOptions, type EZPointsV1Options } from './options.js';
 import { PointsEnv } from './points-env.js';
 import type { Hand, PointsGame } from './points-game.js';
@@ -14,16 +15,16 @@ import { type PointsRules, paperRules, publishedRules } from './points-rules.js'
 export type { EZPointsOptions, EZPointsV1Options } from './options.js';
 
 /** `gym_cards/EZPoints-v0`: the published rules, including unintended ones. */
-export class EZPointsEnv extends PointsEnv {
-  constructor(options: EZPointsOptions = {}) {
+export class EZPointsEnv<Kind extends ObservationKind = 'image'> extends PointsEnv<Kind> {
+  constructor(options: EZPointsOptions<Kind> = {}) {
     const checked = checkedOptions('ezPoints', options);
     super(ezPoints(checked.target ?? 12, publishedRules({ maxEntries: 5 })), checked);
   }
 }
 
 /** `vlgym/EZPoints-v1`: the same hands. An illegal action costs 1 and does not change the formula. */
-export class EZPointsV1Env extends PointsEnv {
-  constructor(options: EZPointsV1Options = {}) {
+export class EZPointsV1Env<Kind extends ObservationKind = 'image'> extends PointsEnv<Kind> {
+  constructor(options: EZPointsV1Options<Kind> = {}) {
     const checked = checkedOptions('ezPointsV1', options);
     const { target = 12, maxSteps = 20 } = checked;
     super(ezPoints(target, paperRules({ maxSteps })), checked);

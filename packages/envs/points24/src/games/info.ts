@@ -25,7 +25,7 @@ export type PointsInfo = {
 };
 
 export type BlackjackTotals = [total: number, dealer: number, usableAce: number];
-export type BlackjackObservation = RgbImage | BlackjackTotals;
+export type BlackjackObservation = RgbImage | string | BlackjackTotals;
 
 /**
  * Keys as in the published code. The dealer's second card is included although the picture hides it. `taskKey` is

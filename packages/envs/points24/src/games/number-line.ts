@@ -4,12 +4,14 @@
  * Rules follow `gym_cards/NumberLine-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/numberline.py`;
  * `test/golden/gym-cards.json` pins positions and rewards.
  */
-import { type Dialogue, option, type RgbImage, savedCount, spaces } from '@vlgym/core';
+import { type Dialogue, option, type Space, savedCount, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
 import { NumberLinePicture } from '../pictures/number-line-picture.js';
+import { describeLine } from '../text/describe.js';
 import { CardGameEnv, type Played, type SavedAs } from './card-game-env.js';
 import type { NumberLineInfo } from './info.js';
+import { type ObservationKind, type ObservationOfKind, spaceOf } from './observations.js';
 import { checkedOptions, commonOptions, type NumberLineOptions } from './options.js';
 import { lineKey } from './task-keys.js';
 
@@ -26,22 +28,26 @@ const LEFT = 0;
 const RIGHT = 1;
 
 /** `gym_cards/NumberLine-v0` and the identical `vlgym/NumberLine-v1`. */
-export class NumberLineEnv extends CardGameEnv<Position, RgbImage, NumberLineInfo> {
-  readonly observationSpace: ReturnType<typeof spaces.image<3>>;
+export class NumberLineEnv<Kind extends ObservationKind = 'image'> extends CardGameEnv<
+  Position,
+  ObservationOfKind<Kind>,
+  NumberLineInfo
+> {
+  readonly observationSpace: Space<ObservationOfKind<Kind>>;
   readonly actionSpace = spaces.discrete(2, { labels: ['-', '+'] });
-  readonly dialogue: Dialogue<RgbImage, number, NumberLineInfo>;
+  readonly dialogue: Dialogue<ObservationOfKind<Kind>, number, NumberLineInfo>;
   /** Keyboard key → action. */
   readonly keys: Readonly<Record<string, number>> = { '-': LEFT, '+': RIGHT, left: LEFT, right: RIGHT };
 
   protected readonly picture: NumberLinePicture;
   readonly #max: number;
 
-  constructor(options: NumberLineOptions = {}) {
+  constructor(options: NumberLineOptions<Kind> = {}) {
     const checked = checkedOptions('numberLine', options);
     super(checked);
-    const { size, dialogue } = commonOptions(checked);
+    const { size, dialogue, observation } = commonOptions(checked);
     this.#max = checked.maxPosition ?? 5;
-    this.observationSpace = spaces.image(size);
+    this.observationSpace = spaceOf<Kind>(observation, size);
     this.picture = new NumberLinePicture(size);
     this.dialogue = numberLineDialogue(dialogue);
   }
@@ -94,6 +100,10 @@ export class NumberLineEnv extends CardGameEnv<Position, RgbImage, NumberLineInf
 
   protected show({ current, target }: Position): void {
     this.picture.draw(target, current);
+  }
+
+  protected describe({ current, target }: Position): string {
+    return describeLine(target, current);
   }
 
   protected infoOf({ current, target }: Position): NumberLineInfo {

@@ -3,8 +3,12 @@ import { option, parseOptions, type RenderMode, SPLITS, type Split, type SplitOp
 import { z } from 'zod';
 import { DIALOGUE_STYLES, type DialogueOptions, type DialogueStyle } from '../dialogue/style.js';
 import { PUBLISHED_SIZE, type Size } from '../pictures/canvas.js';
+import { OBSERVATION_KINDS, type ObservationKind } from './observations.js';
 
-export interface CardGameOptions extends SplitOption {
+/** @typeParam Kind  The kind of observation, which the environment's types follow. */
+export interface CardGameOptions<Kind extends ObservationKind = ObservationKind> extends SplitOption {
+  /** `image` (default), or `text`: what the picture shows, in words. */
+  readonly observation?: Kind | undefined;
   /** `rgb_array` renders the picture, `ansi` a text for terminals. */
   readonly renderMode?: RenderMode | undefined;
   /**
@@ -17,29 +21,29 @@ export interface CardGameOptions extends SplitOption {
   readonly actionOnly?: boolean | undefined;
 }
 
-export interface NumberLineOptions extends CardGameOptions {
+export interface NumberLineOptions<Kind extends ObservationKind = ObservationKind> extends CardGameOptions<Kind> {
   /** The largest position; the smallest is 0. Default 5. */
   readonly maxPosition?: number | undefined;
 }
 
-export interface EZPointsOptions extends CardGameOptions {
+export interface EZPointsOptions<Kind extends ObservationKind = ObservationKind> extends CardGameOptions<Kind> {
   /** Default 12. Hands are dealt for 12 with any target. */
   readonly target?: number | undefined;
 }
 
-export interface EZPointsV1Options extends EZPointsOptions {
+export interface EZPointsV1Options<Kind extends ObservationKind = ObservationKind> extends EZPointsOptions<Kind> {
   /** Maximum number of actions before truncation; default 20. */
   readonly maxSteps?: number | undefined;
 }
 
-export interface Points24Options extends CardGameOptions {
+export interface Points24Options<Kind extends ObservationKind = ObservationKind> extends CardGameOptions<Kind> {
   /** Default 24. */
   readonly target?: number | undefined;
   /** J, Q and K count as 10 (default), else as 11, 12 and 13, which adds three actions. */
   readonly treatFaceCardsAs10?: boolean | undefined;
 }
 
-export interface Points24V1Options extends CardGameOptions {
+export interface Points24V1Options<Kind extends ObservationKind = ObservationKind> extends CardGameOptions<Kind> {
   /** Default 24. */
   readonly target?: number | undefined;
   /** J, Q and K count as 10 (default), else as 11, 12 and 13, which adds three actions. */
@@ -50,7 +54,7 @@ export interface Points24V1Options extends CardGameOptions {
   readonly maxSteps?: number | undefined;
 }
 
-export interface SignsOptions extends CardGameOptions {
+export interface SignsOptions<Kind extends ObservationKind = ObservationKind> extends CardGameOptions<Kind> {
   /** Number of cards of a hand, 2 (default) to 4; an episode has one step less. */
   readonly cards?: number | undefined;
   /**
@@ -68,7 +72,10 @@ export interface BlackjackOptions extends CardGameOptions {
   readonly natural?: boolean | undefined;
   /** A natural wins unless the dealer has one too; overrides `natural`. Default false. */
   readonly sab?: boolean | undefined;
-  /** False for observations `[player's total, dealer's open card, usable ace]` instead of pictures. Default true. */
+  /**
+   * False for observations `[player's total, dealer's open card, usable ace]` instead of pictures, without `observation`.
+   * Default true.
+   */
   readonly isPixel?: boolean | undefined;
 }
 
@@ -86,6 +93,7 @@ const shared = {
     .optional(),
   dialogue: option.oneOf(DIALOGUE_STYLES).optional(),
   actionOnly: flag,
+  observation: option.oneOf(OBSERVATION_KINDS).optional(),
   split: option.oneOf(SPLITS).optional(),
 } satisfies Shape<CardGameOptions>;
 
@@ -126,10 +134,22 @@ export function checkedOptions<Game extends keyof typeof OPTIONS>(
 }
 
 /** Resolves the options that all games share. */
-export function commonOptions({ size = PUBLISHED_SIZE, dialogue, actionOnly, split }: CardGameOptions): {
+export function commonOptions({
+  size = PUBLISHED_SIZE,
+  dialogue,
+  actionOnly,
+  observation = 'image',
+  split,
+}: CardGameOptions): {
   readonly split: Split | undefined;
   readonly size: Size;
+  readonly observation: ObservationKind;
   readonly dialogue: DialogueOptions;
 } {
-  return { split, size: { height: size.height, width: size.width }, dialogue: { style: dialogue, actionOnly } };
+  return {
+    split,
+    size: { height: size.height, width: size.width },
+    observation,
+    dialogue: { style: dialogue, actionOnly, observation },
+  };
 }

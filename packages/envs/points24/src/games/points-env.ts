@@ -3,15 +3,17 @@
  *
  * The differences are data: how a hand is dealt, the available signs, and the rules (`points-rules.ts`).
  */
-import { type Dialogue, InvalidActionError, type RgbImage, savedCount, spaces } from '@vlgym/core';
+import { type Dialogue, InvalidActionError, type Space, savedCount, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { pointsDialogue } from '../dialogue/points-dialogue.js';
 import type { FormulaEntry } from '../formula/values.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { completeFormula } from '../solver/complete.js';
+import { describeTable } from '../text/describe.js';
 import { CardGameEnv, type Played, type SavedAs } from './card-game-env.js';
 import { CARD, cardBoxes, checkedCards } from './cards.js';
 import type { PointsInfo } from './info.js';
+import { type ObservationKind, type ObservationOfKind, spaceOf } from './observations.js';
 import { type CardGameOptions, commonOptions } from './options.js';
 import type { Hand, PointsGame } from './points-game.js';
 import { BLANK, remainingNumbers, type Table } from './points-rules.js';
@@ -32,10 +34,14 @@ const MAX_FORMULA = 1000;
  * Seeds work as in the published code after `random.seed(seed)`. That code also deals a hand in its constructor, from a
  * generator shared by the whole process. Here each environment has its own generator, so the constructor does not deal.
  */
-export class PointsEnv extends CardGameEnv<Table, RgbImage, PointsInfo> {
-  readonly observationSpace: ReturnType<typeof spaces.image<3>>;
+export class PointsEnv<Kind extends ObservationKind = 'image'> extends CardGameEnv<
+  Table,
+  ObservationOfKind<Kind>,
+  PointsInfo
+> {
+  readonly observationSpace: Space<ObservationOfKind<Kind>>;
   readonly actionSpace: ReturnType<typeof spaces.discrete>;
-  readonly dialogue: Dialogue<RgbImage, number, PointsInfo>;
+  readonly dialogue: Dialogue<ObservationOfKind<Kind>, number, PointsInfo>;
 
   protected readonly picture: PointsPicture;
   protected override readonly episodeOptions = EPISODE;
@@ -46,10 +52,10 @@ export class PointsEnv extends CardGameEnv<Table, RgbImage, PointsInfo> {
   /** @param options  Options that are already checked. */
   constructor(game: PointsGame, options: CardGameOptions) {
     super(options);
-    const { size, dialogue } = commonOptions(options);
+    const { size, dialogue, observation } = commonOptions(options);
     this.#game = game;
     this.#entries = [...Array.from({ length: game.highest }, (_, index) => index + 1), ...game.signs];
-    this.observationSpace = spaces.image(size);
+    this.observationSpace = spaceOf<Kind>(observation, size);
     this.actionSpace = spaces.discrete(this.#entries.length, { labels: this.#entries.map(String) });
     this.picture = new PointsPicture(game.name, size);
     this.dialogue = pointsDialogue(game, this.#entries, dialogue);
@@ -137,6 +143,10 @@ export class PointsEnv extends CardGameEnv<Table, RgbImage, PointsInfo> {
   protected show({ cards, formula }: Table): void {
     this.picture.deal(cards);
     if (formula.length > 0) this.picture.write(formula);
+  }
+
+  protected describe({ cards, formula }: Table): string {
+    return describeTable(cards, formula);
   }
 
   /** Returns copies. The published code returns its own lists, so an old `info` shows later entries. */

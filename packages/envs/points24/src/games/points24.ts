@@ -8,6 +8,7 @@ import { GymError } from '@vlgym/core';
 import type { PythonRandom } from '@vlgym/core/random';
 import { isSolvable } from '../solver/solve.js';
 import { face, rankOf, SUITS } from './cards.js';
+import type { ObservationKind } from './observations.js';
 import { checkedOptions, type Points24Options, type Points24V1Options } from './options.js';
 import { PointsEnv } from './points-env.js';
 import type { Hand, PointsGame } from './points-game.js';
@@ -16,8 +17,8 @@ import { type PointsRules, paperRules, publishedRules } from './points-rules.js'
 export type { Points24Options, Points24V1Options } from './options.js';
 
 /** `gym_cards/Points24-v0`: the published rules, including unintended ones. */
-export class Points24Env extends PointsEnv {
-  constructor(options: Points24Options = {}) {
+export class Points24Env<Kind extends ObservationKind = 'image'> extends PointsEnv<Kind> {
+  constructor(options: Points24Options<Kind> = {}) {
     const checked = checkedOptions('points24', options);
     const { target = 24, treatFaceCardsAs10 = true } = checked;
     super(points24(target, treatFaceCardsAs10, publishedRules({ maxEntries: 20 })), checked);
@@ -25,8 +26,8 @@ export class Points24Env extends PointsEnv {
 }
 
 /** `vlgym/Points24-v1`: the rules of the GTR-Turbo paper; joined digits, `**` and `//` are illegal. */
-export class Points24V1Env extends PointsEnv {
-  constructor(options: Points24V1Options = {}) {
+export class Points24V1Env<Kind extends ObservationKind = 'image'> extends PointsEnv<Kind> {
+  constructor(options: Points24V1Options<Kind> = {}) {
     const checked = checkedOptions('points24V1', options);
     const { target = 24, faceCardsAsTen = true, solvableOnly = false, maxSteps = 20 } = checked;
     const game = points24(target, faceCardsAsTen, paperRules({ maxSteps }));

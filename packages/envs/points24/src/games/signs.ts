@@ -5,15 +5,17 @@
  * paper rules. The target changes with the hand, and there are many hands, so a policy must solve hands that it has
  * never seen. A formula is always well formed, so only the choice of signs is learned from play.
  */
-import { type Dialogue, ResetNeededError, type RgbImage, spaces } from '@vlgym/core';
+import { type Dialogue, ResetNeededError, type Space, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { signsDialogue } from '../dialogue/signs-dialogue.js';
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
 import { PointsPicture } from '../pictures/points-picture.js';
+import { describeTable } from '../text/describe.js';
 import { CardGameEnv, type Played, type SavedAs } from './card-game-env.js';
 import { CARD, cardBoxes, face, rankOf, SUITS } from './cards.js';
 import { SIGNS, type Sign, type SignsInfo } from './info.js';
+import { type ObservationKind, type ObservationOfKind, spaceOf } from './observations.js';
 import { checkedOptions, commonOptions, type SignsOptions, type TargetPlace } from './options.js';
 import { rowKey } from './task-keys.js';
 
@@ -33,10 +35,14 @@ const FAILED = -1;
 const MAX_TARGET = 28_561;
 
 /** `vlgym/Signs-v1`: +10 for the target, −1 for another value, 0 while signs are missing. */
-export class SignsEnv extends CardGameEnv<Row, RgbImage, SignsInfo> {
-  readonly observationSpace: ReturnType<typeof spaces.image<3>>;
+export class SignsEnv<Kind extends ObservationKind = 'image'> extends CardGameEnv<
+  Row,
+  ObservationOfKind<Kind>,
+  SignsInfo
+> {
+  readonly observationSpace: Space<ObservationOfKind<Kind>>;
   readonly actionSpace = spaces.discrete(SIGNS.length, { labels: [...SIGNS] });
-  readonly dialogue: Dialogue<RgbImage, number, SignsInfo>;
+  readonly dialogue: Dialogue<ObservationOfKind<Kind>, number, SignsInfo>;
   /** Keyboard key → action. */
   readonly keys: Readonly<Record<string, number>> = { '+': 0, '-': 1, '*': 2 };
 
@@ -45,14 +51,14 @@ export class SignsEnv extends CardGameEnv<Row, RgbImage, SignsInfo> {
   readonly #targetIn: TargetPlace;
 
   /** @param targetIn  Where the target stands if the option leaves it open. */
-  constructor(options: SignsOptions = {}, targetIn: TargetPlace = 'text') {
+  constructor(options: SignsOptions<Kind> = {}, targetIn: TargetPlace = 'text') {
     const checked = checkedOptions('signs', options);
     super(checked);
-    const { size, dialogue } = commonOptions(checked);
+    const { size, dialogue, observation } = commonOptions(checked);
     const { cards = 2 } = checked;
     this.#handSize = cards;
     this.#targetIn = checked.targetIn ?? targetIn;
-    this.observationSpace = spaces.image(size);
+    this.observationSpace = spaceOf<Kind>(observation, size);
     this.picture = new PointsPicture(cards === 2 ? 'ezpoints' : 'points24', size);
     this.dialogue = signsDialogue(this.#handSize, dialogue, this.#targetIn);
   }
@@ -118,6 +124,10 @@ export class SignsEnv extends CardGameEnv<Row, RgbImage, SignsInfo> {
     return { cards, numbers, target, signs: [] };
   }
 
+  protected describe({ cards, signs, target }: Row): string {
+    return describeTable(cards, signs, this.#targetIn === 'picture' ? target : undefined);
+  }
+
   protected show(row: Row): void {
     this.picture.deal(row.cards, this.#targetIn === 'picture' ? row.target : undefined);
     this.picture.write(row.signs);
@@ -137,8 +147,8 @@ export class SignsEnv extends CardGameEnv<Row, RgbImage, SignsInfo> {
 }
 
 /** `vlgym/Signs-v2`: the same hands; the target is in the picture, so the prompt alone solves little. */
-export class SignsV2Env extends SignsEnv {
-  constructor(options: SignsOptions = {}) {
+export class SignsV2Env<Kind extends ObservationKind = 'image'> extends SignsEnv<Kind> {
+  constructor(options: SignsOptions<Kind> = {}) {
     super(options, 'picture');
   }
 }

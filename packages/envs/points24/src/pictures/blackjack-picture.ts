@@ -17,6 +17,16 @@ export interface BlackjackPictureOptions {
   readonly overflow: 'wrap' | 'narrow';
 }
 
+/** Layout of the published pictures, for `wrap`. */
+const CARDS_PER_ROW = 5;
+const ROWS_SHOWN = 2;
+
+/** The player's cards of which a part lies in a picture of the published size. */
+export function cardsShown(player: readonly string[], { overflow }: BlackjackPictureOptions): readonly string[] {
+  if (overflow === 'narrow') return player;
+  return player.filter((_, at) => at % CARDS_PER_ROW < CARDS_PER_ROW - 1 && at < ROWS_SHOWN * CARDS_PER_ROW);
+}
+
 interface Row {
   readonly card: Size;
   readonly places: readonly Point[];
@@ -141,7 +151,7 @@ export class BlackjackPicture {
     const scale = new PublishedScale(this.#size);
     const narrowed = this.#overflow === 'narrow' && count > 4;
     const step = narrowed ? 296 / count : 74;
-    const perRow = this.#overflow === 'narrow' ? Number.POSITIVE_INFINITY : 5;
+    const perRow = this.#overflow === 'narrow' ? Number.POSITIVE_INFINITY : CARDS_PER_ROW;
     return {
       card: { width: scale.length(narrowed ? step - 3 : 70), height: scale.length(98) },
       places: Array.from({ length: count }, (_, index) =>
