@@ -1,6 +1,7 @@
 /** Byte offsets of the records in memory. They equal the numbers in `src/soft/layout.ts`, which explains them. */
 
 export const TILE: i32 = 8;
+export const LIGHT_STEPS: i32 = 32640;
 
 export const FRAME_WIDTH: i32 = 0;
 export const FRAME_HEIGHT: i32 = 4;
@@ -25,6 +26,7 @@ export const FRAME_FAR_NEARNESS: i32 = 80;
 export const FRAME_NEAR: i32 = 88;
 export const FRAME_FAR: i32 = 96;
 export const FRAME_FAST: i32 = 104;
+export const FRAME_ENCODING: i32 = 108;
 
 export const DRAW_NORMAL_MATRIX: i32 = 128;
 export const DRAW_UV_MATRIX: i32 = 200;
@@ -79,7 +81,8 @@ export const TEXTURE_LAST_LEVEL: i32 = 0;
 export const TEXTURE_WRAP_U: i32 = 4;
 export const TEXTURE_WRAP_V: i32 = 8;
 export const TEXTURE_NEAREST: i32 = 12;
-export const TEXTURE_LEVELS: i32 = 16;
+export const TEXTURE_WIDE: i32 = 16;
+export const TEXTURE_LEVELS: i32 = 20;
 export const LEVEL_BYTES: i32 = 16;
 
 export const WRAP_REPEAT: i32 = 0;

@@ -10,6 +10,7 @@ import {
   DRAW_SEGMENT,
   DRAW_TEXTURE,
   EDGE_BYTES,
+  FRAME_ENCODING,
   FRAME_FAR,
   FRAME_FAR_NEARNESS,
   FRAME_HEIGHT,
@@ -21,6 +22,7 @@ import {
   FRAME_SAMPLES,
   FRAME_VERTICES,
   FRAME_WIDTH,
+  LIGHT_STEPS,
   PRIMITIVE_BYTES,
   SCREEN_VERTEX_BYTES,
   SURFACE_BOUNDS,
@@ -272,12 +274,15 @@ function writeRecord(): void {
       store<f64>(to + attribute * 24 + axis, value, 48);
     }
   }
+  const encoding = load<i32>(frame, FRAME_ENCODING);
   let shaded = 0;
   for (let channel = 0; channel < 3; channel += 1) {
     const value = load<f64>(corner0 + channel * 8, 48);
     if (load<f64>(corner1 + channel * 8, 48) != value || load<f64>(corner2 + channel * 8, 48) != value) shaded = 1;
-    store<u8>(to + channel, <u8>(<i32>floor(value * 255 + 0.5)), SURFACE_FLAT_COLOR);
-    store<i16>(to + channel * 2, <i16>(<i32>floor(value * 32767 + 0.5)), SURFACE_FLAT_FACTOR);
+    const factor = <i32>floor(value * 32767 + 0.5);
+    const byte = encoding ? <i32>load<u8>(encoding + ((LIGHT_STEPS * factor + 0x4000) >> 15)) : <i32>floor(value * 255 + 0.5);
+    store<u8>(to + channel, <u8>byte, SURFACE_FLAT_COLOR);
+    store<i16>(to + channel * 2, <i16>factor, SURFACE_FLAT_FACTOR);
   }
   store<u8>(to + 3, 255, SURFACE_FLAT_COLOR);
   store<i16>(to + 6, 32767, SURFACE_FLAT_FACTOR);

@@ -2,9 +2,11 @@
  * Colors of one surface at four pixels, or in a whole tile, in the same steps as `test-support/typescript-kernel/surface-colors.ts`, which explains them.
  */
 import {
+  FRAME_ENCODING,
   FRAME_FAR,
   FRAME_FAST,
   FRAME_ORTHOGRAPHIC,
+  LIGHT_STEPS,
   SURFACE_BLUE,
   SURFACE_FLAT_FACTOR,
   SURFACE_GREEN,
@@ -12,6 +14,7 @@ import {
   SURFACE_SHADED,
   SURFACE_TEXTURE,
   TEXTURE_NEAREST,
+  TEXTURE_WIDE,
   TEXTURE_WRAP_U,
   TEXTURE_WRAP_V,
   TILE,
@@ -29,7 +32,7 @@ import {
   setUpPlanes,
   setupOf,
 } from './planes';
-import { levelOf, lookUp, lookUpFast, setUpFastLevel, toBytes } from './texture-filter';
+import { levelOf, lookUp, lookUpFast, lookUpWide, setEncoding, setUpFastLevel, toBytes } from './texture-filter';
 
 /** 1/w, u/w and v/w at four pixels of the first row, f32 [3, 4]. */
 const STARTS: i32 = <i32>memory.data(48);
@@ -62,8 +65,22 @@ export function shadeSurface(address: i32, x: i32, y: i32): v128 {
     factor23 = v128.shuffle<u32>(redGreen, blueAlpha, 2, 6, 3, 7);
   }
   if (!texture) {
-    const white = i16x8.splat(255 << 7);
+    const white = i16x8.splat(<i16>LIGHT_STEPS);
     return toBytes(white, white, factor01, factor23);
+  }
+  if (load<i32>(texture, TEXTURE_WIDE)) {
+    const level = fast ? setup + SETUP_FAST_LEVEL : levelOf(setup, texture, x, y);
+    return lookUpWide(
+      texture,
+      fast || load<i32>(texture, TEXTURE_NEAREST) != 0,
+      load<i32>(level),
+      fast ? 0 : load<i32>(level, 16),
+      inverseW,
+      planeOf(setup, 1, across, down),
+      planeOf(setup, 2, across, down),
+      factor01,
+      factor23,
+    );
   }
   if (fast) {
     const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
@@ -92,6 +109,14 @@ export function shadeSurface(address: i32, x: i32, y: i32): v128 {
 /** Shades a whole tile of one textured surface with constant light. */
 export function shadeTextured(address: i32, left: i32, top: i32, rows: i32, groups: i32, color: i32, stride: i32): void {
   const texture = load<i32>(address, SURFACE_TEXTURE);
+  if (load<i32>(texture, TEXTURE_WIDE)) {
+    for (let y = 0; y < rows; y += 1) {
+      for (let group = 0; group < groups; group += 1) {
+        v128.store(color + y * stride + group * 16, shadeSurface(address, left + group * 4, top + y));
+      }
+    }
+    return;
+  }
   const wrapU = load<i32>(texture, TEXTURE_WRAP_U);
   const wrapV = load<i32>(texture, TEXTURE_WRAP_V);
   const nearest = load<i32>(texture, TEXTURE_NEAREST) != 0;
@@ -148,5 +173,6 @@ export function shadeTextured(address: i32, left: i32, top: i32, rows: i32, grou
 export function startSurfaces(frame: i32): void {
   forgetSetups();
   fast = load<i32>(frame, FRAME_FAST) != 0;
+  setEncoding(load<i32>(frame, FRAME_ENCODING));
   setLeastInverseW(<f32>(load<i32>(frame, FRAME_ORTHOGRAPHIC) ? 0.5 : 0.5 / load<f64>(frame, FRAME_FAR)));
 }

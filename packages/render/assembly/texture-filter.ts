@@ -2,7 +2,15 @@
  * Reads textures: levels of detail, trilinear filtering and the fast filter, in the same steps as `test-support/typescript-kernel/texture-filter.ts`, which explains them.
  * Texel weights are 16-bit lanes, multiplied and added in pairs.
  */
-import { LEVEL_BYTES, TEXTURE_LAST_LEVEL, TEXTURE_LEVELS, WRAP_CLAMP, WRAP_REPEAT } from './layout';
+import {
+  LEVEL_BYTES,
+  TEXTURE_LAST_LEVEL,
+  TEXTURE_LEVELS,
+  TEXTURE_WRAP_U,
+  TEXTURE_WRAP_V,
+  WRAP_CLAMP,
+  WRAP_REPEAT,
+} from './layout';
 import {
   ONES,
   SETUP_FAST_LEVEL,
@@ -26,7 +34,17 @@ const BASE: i32 = <i32>memory.data<u32>([0x4b400000, 0x4b400000, 0x4b400000, 0x4
 const PLACES: i32 = <i32>memory.data(48);
 const OPAQUE: i32 = <i32>memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000]);
 const HALF32: i32 = <i32>memory.data<u32>([64, 64, 64, 64]);
+const HALF_WIDE: i32 = <i32>memory.data<u32>([8192, 8192, 8192, 8192]);
+/** Light of four pixels, i16 [16]. */
+const LIGHT: i32 = <i32>memory.data(32);
 const HALF16: i32 = <i32>memory.data<u16>([64, 64, 64, 64, 64, 64, 64, 64]);
+
+/** Bytes of the output color space by light, or 0. */
+let encoding: i32 = 0;
+
+export function setEncoding(table: i32): void {
+  encoding = table;
+}
 
 /** The mipmap level nearest to the level of detail at the middle of the tile. */
 export function setUpFastLevel(setup: i32, texture: i32): void {
@@ -133,6 +151,39 @@ export function lookUp(
   return toBytes(fifteenBits(pixel0, pixel1), fifteenBits(pixel2, pixel3), factor01, factor23);
 }
 
+/** The same for texels of linear light; with `nearest`, of one texel each. */
+export function lookUpWide(
+  texture: i32,
+  nearest: bool,
+  level: i32,
+  between: i32,
+  inverseW: v128,
+  u: v128,
+  v: v128,
+  factor01: v128,
+  factor23: v128,
+): v128 {
+  const distances = distancesOf(inverseW);
+  const us = wrap(f32x4.mul(u, distances), load<i32>(texture, TEXTURE_WRAP_U));
+  const vs = wrap(f32x4.mul(v, distances), load<i32>(texture, TEXTURE_WRAP_V));
+  const shift = f32x4.splat(nearest ? 1 : 0.5); // levels have a border
+  const mask = i32x4.splat(nearest ? 0 : WHOLE - 1);
+  const record = texture + TEXTURE_LEVELS + level * LEVEL_BYTES;
+  const below0 = placeWide(record, us, vs, shift, mask, i32x4.splat(WHOLE - between));
+  let pixel0 = fourWide(0, below0);
+  let pixel1 = fourWide(4, below0);
+  let pixel2 = fourWide(8, below0);
+  let pixel3 = fourWide(12, below0);
+  if (between) {
+    const below1 = placeWide(record + LEVEL_BYTES, us, vs, shift, mask, i32x4.splat(between));
+    pixel0 = i32x4.add(pixel0, fourWide(0, below1));
+    pixel1 = i32x4.add(pixel1, fourWide(4, below1));
+    pixel2 = i32x4.add(pixel2, fourWide(8, below1));
+    pixel3 = i32x4.add(pixel3, fourWide(12, below1));
+  }
+  return toBytes(fromWide(pixel0, pixel1), fromWide(pixel2, pixel3), factor01, factor23);
+}
+
 /**
  * Stores where four positions lie in a level and how much each texel counts, because engines load a lane faster than they
  * extract it.
@@ -218,6 +269,54 @@ function four(lane: i32, below: i32): v128 {
   );
 }
 
+/**
+ * The same for texels of linear light, with positions in 1/16384 texels: next to black, a small share of light is a
+ * large difference of bytes.
+ */
+// @ts-ignore: decorator
+@inline
+function placeWide(record: i32, us: v128, vs: v128, shift: v128, mask: v128, weight: v128): i32 {
+  const texels = f32x4.splat(1.0 / 256);
+  const fine = f32x4.splat(<f32>WHOLE);
+  const x = f32x4.add(f32x4.mul(us, f32x4.mul(v128.load32_splat(record, 8), texels)), shift);
+  const y = f32x4.add(f32x4.mul(vs, f32x4.mul(v128.load32_splat(record, 12), texels)), shift);
+  const column = f32x4.floor(x);
+  const row = f32x4.floor(y);
+  const stride = load<i32>(record, 4);
+  const rows = i32x4.mul(i32x4.trunc_sat_f32x4_s(row), i32x4.splat(stride));
+  const index = i32x4.add(rows, i32x4.trunc_sat_f32x4_s(column));
+  v128.store(PLACES, i32x4.add(i32x4.shl(index, 3), v128.load32_splat(record)));
+  const across = v128.and(i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(x, column), fine)), mask);
+  const down = v128.and(i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.sub(y, row), fine)), mask);
+  const right = i32x4.shr_u(i32x4.dot_i16x8_s(weight, across), 14);
+  const left = i32x4.sub(weight, right);
+  const leftBelow = i32x4.shr_u(i32x4.dot_i16x8_s(left, down), 14);
+  const rightBelow = i32x4.shr_u(i32x4.dot_i16x8_s(right, down), 14);
+  v128.store(PLACES, v128.or(i32x4.sub(left, leftBelow), i32x4.shl(leftBelow, 16)), 16);
+  v128.store(PLACES, v128.or(i32x4.sub(right, rightBelow), i32x4.shl(rightBelow, 16)), 32);
+  return stride << 3;
+}
+
+/** The same for texels of linear light. */
+// @ts-ignore: decorator
+@inline
+function fourWide(lane: i32, below: i32): v128 {
+  const at = load<i32>(PLACES + lane);
+  const top = v128.load(at);
+  const bottom = v128.load(at + below);
+  return i32x4.add(
+    i32x4.dot_i16x8_s(v128.shuffle<u16>(top, bottom, 0, 8, 1, 9, 2, 10, 3, 11), v128.load32_splat(PLACES + lane, 16)),
+    i32x4.dot_i16x8_s(v128.shuffle<u16>(top, bottom, 4, 12, 5, 13, 6, 14, 7, 15), v128.load32_splat(PLACES + lane, 32)),
+  );
+}
+
+// @ts-ignore: decorator
+@inline
+function fromWide(one: v128, other: v128): v128 {
+  const half = v128.load(HALF_WIDE);
+  return i16x8.narrow_i32x4_s(i32x4.shr_u(i32x4.add(one, half), 14), i32x4.shr_u(i32x4.add(other, half), 14));
+}
+
 // @ts-ignore: decorator
 @inline
 function fifteenBits(one: v128, other: v128): v128 {
@@ -241,9 +340,32 @@ function wrap(values: v128, mode: i32): v128 {
 @inline
 export function toBytes(pixels01: v128, pixels23: v128, factor01: v128, factor23: v128): v128 {
   const half = v128.load(HALF16);
+  const light01 = i16x8.q15mulr_sat_s(pixels01, factor01);
+  const light23 = i16x8.q15mulr_sat_s(pixels23, factor23);
+  if (encoding) return encoded(light01, light23);
   const bytes = i8x16.narrow_i16x8_u(
-    i16x8.shr_s(i16x8.add(i16x8.q15mulr_sat_s(pixels01, factor01), half), 7),
-    i16x8.shr_s(i16x8.add(i16x8.q15mulr_sat_s(pixels23, factor23), half), 7),
+    i16x8.shr_s(i16x8.add(light01, half), 7),
+    i16x8.shr_s(i16x8.add(light23, half), 7),
   );
   return v128.or(bytes, v128.load(OPAQUE));
+}
+
+/** The bytes of the output color space for the light of four pixels. */
+function encoded(light01: v128, light23: v128): v128 {
+  v128.store(LIGHT, light01);
+  v128.store(LIGHT, light23, 16);
+  let pixels = v128.load(OPAQUE);
+  pixels = i32x4.replace_lane(pixels, 0, encodedPixel(LIGHT));
+  pixels = i32x4.replace_lane(pixels, 1, encodedPixel(LIGHT + 8));
+  pixels = i32x4.replace_lane(pixels, 2, encodedPixel(LIGHT + 16));
+  return i32x4.replace_lane(pixels, 3, encodedPixel(LIGHT + 24));
+}
+
+// @ts-ignore: decorator
+@inline
+function encodedPixel(light: i32): i32 {
+  const red = <u32>load<u8>(encoding + <i32>load<u16>(light));
+  const green = <u32>load<u8>(encoding + <i32>load<u16>(light, 2));
+  const blue = <u32>load<u8>(encoding + <i32>load<u16>(light, 4));
+  return <i32>(red | (green << 8) | (blue << 16) | 0xff000000);
 }

@@ -13,7 +13,7 @@ export interface RendererOptions extends SoftRendererOptions {
   readonly backend?: 'soft' | 'gpu' | undefined;
 }
 
-const RENDERER_NAMES = names<RendererOptions>({ backend: 0, samples: 0, normals: 0, filter: 0 });
+const RENDERER_NAMES = names<RendererOptions>({ backend: 0, samples: 0, normals: 0, filter: 0, outputColorSpace: 0 });
 
 /**
  * Creates a renderer. `createSoftRenderer` does the same without a promise, for the software backend only.

@@ -9,6 +9,7 @@ import { closed, RenderError } from './errors.js';
 import type { Frame, FrameOf, FrameRequest } from './frame.js';
 import type { Renderer, RenderJob } from './renderer.js';
 import { type CameraLike, checkSceneAndCamera, type SceneLike } from './scene-types.js';
+import type { OutputColorSpace } from './soft/color-space.js';
 import type { SoftRendererOptions } from './soft/soft-renderer.js';
 
 type Three = typeof import('three/webgpu');
@@ -20,7 +21,10 @@ interface Dawn {
 }
 
 /** @throws {RenderError} BACKEND_MISSING if the package or a graphics device is missing. */
-export async function createGpuRenderer({ samples = 4 }: SoftRendererOptions): Promise<Renderer> {
+export async function createGpuRenderer({
+  samples = 4,
+  outputColorSpace = 'srgb',
+}: SoftRendererOptions): Promise<Renderer> {
   const dawn = await loadDawn('webgpu');
   Object.assign(globalThis, dawn.globals); // three.js reads WebGPU's constants from the global scope
   const adapter = await dawn.create([]).requestAdapter();
@@ -37,9 +41,8 @@ export async function createGpuRenderer({ samples = 4 }: SoftRendererOptions): P
   };
   const renderer = new three.WebGPURenderer({ device, canvas: canvas as never } as never);
   await renderer.init();
-  renderer.outputColorSpace = three.LinearSRGBColorSpace;
   renderer.toneMapping = three.NoToneMapping;
-  return new Gpu(three, renderer, samples);
+  return new Gpu(three, renderer, samples, outputColorSpace);
 }
 
 /** The name is a parameter so that bundlers do not resolve an optional package. */
@@ -65,11 +68,18 @@ class Gpu implements Renderer {
   readonly #three: Three;
   #renderer: InstanceType<Three['WebGPURenderer']> | undefined;
   readonly #samples: number;
+  readonly #colorSpace: OutputColorSpace;
 
-  constructor(three: Three, renderer: InstanceType<Three['WebGPURenderer']>, samples: number) {
+  constructor(
+    three: Three,
+    renderer: InstanceType<Three['WebGPURenderer']>,
+    samples: number,
+    colorSpace: OutputColorSpace,
+  ) {
     this.#three = three;
     this.#renderer = renderer;
     this.#samples = samples;
+    this.#colorSpace = colorSpace;
   }
 
   async render<Request extends FrameRequest>(
@@ -81,7 +91,10 @@ class Gpu implements Renderer {
     checkSceneAndCamera(scene, camera);
     const frame = prepareColorFrame(request, this.backend);
     const { width, height } = frame;
-    const target = new this.#three.RenderTarget(width, height, { samples: this.#samples });
+    const target = new this.#three.RenderTarget(width, height, {
+      samples: this.#samples,
+      colorSpace: this.#colorSpace, // three.js draws linear light into targets; an sRGB target encodes it
+    });
     try {
       renderer.setRenderTarget(target);
       renderer.render(scene as unknown as Scene, camera as unknown as Camera);

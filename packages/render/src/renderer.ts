@@ -12,9 +12,8 @@ export interface RenderJob extends FrameRequest {
  * Draws scenes. A renderer caches geometries and textures, so use one for many scenes. It shares no state: each worker
  * thread creates its own.
  *
- * Colors are plain numbers: components of `material.color`, `light.color` and bytes of textures are multiplied and
- * stored without color space conversion, as in OpenGL's fixed pipeline. Set them with `color.setRGB(r, g, b)`, which
- * does not convert.
+ * Colors are three.js's: components of `material.color` and `light.color` are linear light, textures are decoded where
+ * `texture.colorSpace` is `SRGBColorSpace`, and the picture is encoded in the output color space, sRGB by default.
  */
 export interface Renderer {
   readonly backend: 'wasm' | 'webgl' | 'webgpu';

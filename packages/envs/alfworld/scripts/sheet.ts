@@ -25,7 +25,7 @@ import { type Cast, cast, objectCast } from '../src/pictures/gallery.js';
 import { OBJECT_MODELS, RECEPTACLE_MODELS } from '../src/pictures/models/index.js';
 
 const [file = 'alfworld-sheet.html', game = 'train/pick_heat_then_place_in_recep/3'] = process.argv.slice(2);
-const renderer = createSoftRenderer();
+const renderer = createSoftRenderer({ outputColorSpace: 'srgb-linear' });
 const SIDE = 150;
 const PLAIN = { sliced: false, hanging: false, lit: false };
 

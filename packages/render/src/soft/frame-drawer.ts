@@ -7,6 +7,7 @@ import { type Frame, type FrameOf, type FrameRequest, prepareFrame } from '../fr
 import { type CameraLike, checkSceneAndCamera, type SceneLike } from '../scene-types.js';
 import { Allocator } from './allocator.js';
 import { readCamera, viewScratch } from './camera.js';
+import { encodeSrgb, encodingTable, type OutputColorSpace, toByte } from './color-space.js';
 import { GeometryStore } from './geometry-store.js';
 import type { Kernel } from './kernel.js';
 import { DRAW, FRAME, SCREEN_VERTEX_BYTES, SURFACE, TILE, TILE_BYTES } from './layout.js';
@@ -23,6 +24,7 @@ export class FrameDrawer {
   readonly #textures: TextureStore;
   readonly #reader: SceneReader;
   readonly #samples: 1 | 4;
+  readonly #isEncoded: boolean;
   readonly #frame: number;
   readonly #call: number;
   readonly #buffers = new Map<string, { address: number; bytes: number }>();
@@ -37,10 +39,11 @@ export class FrameDrawer {
     this.#kernel.draw(this.#frame, this.#call);
   };
 
-  constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean, fast = false) {
+  constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean, fast: boolean, colorSpace: OutputColorSpace) {
     const { memory } = kernel;
     this.#kernel = kernel;
     this.#samples = samples;
+    this.#isEncoded = colorSpace === 'srgb';
     this.#allocator = new Allocator(memory);
     this.#geometries = new GeometryStore(memory, this.#allocator);
     this.#textures = new TextureStore(memory, this.#allocator);
@@ -48,6 +51,14 @@ export class FrameDrawer {
     this.#frame = this.#allocator.allocate(FRAME.size);
     memory.i32[(this.#frame + FRAME.fast) >> 2] = fast ? 1 : 0;
     this.#call = this.#allocator.allocate(DRAW.size);
+    memory.i32[(this.#frame + FRAME.encoding) >> 2] = this.#isEncoded ? this.#storeEncoding() : 0;
+  }
+
+  #storeEncoding(): number {
+    const table = encodingTable();
+    const address = this.#allocator.allocate(table.length);
+    this.#kernel.memory.u8.set(table, address);
+    return address;
   }
 
   get bytesUsed(): number {
@@ -76,7 +87,7 @@ export class FrameDrawer {
 
     const { memory } = this.#kernel;
     const record = this.#frame;
-    memory.i32[(record + FRAME.clearColor) >> 2] = clearColor(scene.background);
+    memory.i32[(record + FRAME.clearColor) >> 2] = clearColor(scene.background, this.#isEncoded);
     memory.i32[(record + FRAME.orthographic) >> 2] = view.orthographic ? 1 : 0;
     memory.f64[(record + FRAME.nearNearness) >> 3] = view.orthographic ? 1 : 1 / view.near;
     memory.f64[(record + FRAME.farNearness) >> 3] = view.orthographic ? 0 : 1 / view.far;
@@ -182,7 +193,7 @@ export class FrameDrawer {
 }
 
 /** RGBA8: the scene's background color, or transparent black. */
-function clearColor(background: unknown): number {
+function clearColor(background: unknown, isEncoded: boolean): number {
   if (background === null || background === undefined) return 0;
   if (!(background as Color).isColor) {
     throw new RenderError('The background of the scene cannot be drawn.', {
@@ -193,7 +204,6 @@ function clearColor(background: unknown): number {
     });
   }
   const { r, g, b } = background as Color;
-  return toByte(r) | (toByte(g) << 8) | (toByte(b) << 16) | (255 << 24);
+  const byte = (light: number) => toByte(isEncoded ? encodeSrgb(light) : light);
+  return byte(r) | (byte(g) << 8) | (byte(b) << 16) | (255 << 24);
 }
-
-const toByte = (value: number) => Math.floor(Math.min(Math.max(value, 0), 1) * 255 + 0.5);

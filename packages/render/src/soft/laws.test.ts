@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { drawTexture, polygon, randomNumbers } from '../fixtures/scenes.js';
 import { createSoftRenderer } from './soft-renderer.js';
 
-const renderer = createSoftRenderer();
+const renderer = createSoftRenderer({ outputColorSpace: 'srgb-linear' });
 const white = new MeshBasicMaterial({ side: DoubleSide });
 
 /** Covered samples of each pixel, 0 to 4. */

@@ -6,6 +6,9 @@
 /** Side of a tile in pixels. Coverage and depth are stored per tile. */
 export const TILE = 8;
 
+/** Linear light of a pixel is stored in these steps: texels of 255 << 7 times factors of 32767. */
+export const LIGHT_STEPS = 32_640;
+
 /** One frame: sizes, buffers and depth limits. i32 unless stated otherwise. */
 export const FRAME = {
   width: 0,
@@ -42,6 +45,8 @@ export const FRAME = {
   far: 96,
   /** 1: one texel of one mipmap level per tile and surface, without filtering. */
   fast: 104,
+  /** Bytes of the output color space by linear light of 0 to `LIGHT_STEPS - 1`; 0: bytes are linear light. */
+  encoding: 108,
   size: 112,
 } as const;
 
@@ -131,10 +136,12 @@ export const TEXTURE = {
   wrapU: 4,
   wrapV: 8,
   nearest: 12,
+  /** 1: channels are i16 of linear light, 0 to `LIGHT_STEPS`; 0: bytes. */
+  wide: 16,
   /**
    * Levels, the last one twice: i32 address, i32 texels per row including border, f32 256 * width, f32 256 * height.
    */
-  levels: 16,
+  levels: 20,
   levelBytes: 16,
 } as const;
 

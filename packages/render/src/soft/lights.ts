@@ -16,6 +16,14 @@ export interface Lights {
 
 /** Adds one light of the scene. */
 export function addLight(lights: Lights, light: Light): void {
+  if (light.castShadow) {
+    throw new RenderError(`A ${light.type} with castShadow cannot be drawn.`, {
+      code: 'UNSUPPORTED_SCENE',
+      value: 'castShadow',
+      expected: 'lights without shadows',
+      hint: 'set light.castShadow = false: there are no shadows',
+    });
+  }
   const strength = light.intensity / Math.PI;
   const { r, g, b } = light.color;
   if ((light as AmbientLight).isAmbientLight) {

@@ -1,8 +1,8 @@
 /** Halves pictures for mipmaps: each texel of the smaller level is the mean over the area that it covers. */
 
-/** RGBA bytes. */
+/** RGBA: bytes, or steps of linear light. */
 export interface Pixels {
-  readonly data: Uint8Array;
+  readonly data: Uint8Array | Uint16Array;
   readonly width: number;
   readonly height: number;
 }
@@ -10,7 +10,8 @@ export interface Pixels {
 /** The next mipmap level: half the size, rounded down, at least 1. */
 export function halve({ data, width, height }: Pixels): Pixels {
   const half = { width: Math.max(1, width >> 1), height: Math.max(1, height >> 1) };
-  const out = new Uint8Array(half.width * half.height * 4);
+  const length = half.width * half.height * 4;
+  const out = data instanceof Uint8Array ? new Uint8Array(length) : new Uint16Array(length);
   if (width % 2 === 0 && height % 2 === 0) {
     let to = 0;
     for (let y = 0; y < height; y += 2) {

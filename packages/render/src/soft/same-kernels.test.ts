@@ -21,43 +21,46 @@ const digests = ({ rgb, rgba, depth, instances, segments }: Frame) =>
   [rgb, rgba, depth, instances, segments].map((buffer) => digest(buffer!));
 
 describe.each([
-  [4, 'trilinear'],
-  [1, 'trilinear'],
-  [4, 'fast'],
-  [1, 'fast'],
-] as const)('with %i samples per pixel and the filter %s, both kernels draw the same bytes', (samples, filter) => {
-  const wasm = createSoftRenderer({ samples, filter });
-  const typescript = softRendererOn(createTypescriptKernel, { samples, filter });
-  const draw = (scene: SceneLike, camera: CameraLike, width: number, height: number) => {
-    const request = { width, height, ...EVERYTHING };
-    return [digests(wasm.render(scene, camera, request)), digests(typescript.render(scene, camera, request))];
-  };
+  [4, 'trilinear', 'srgb'],
+  [1, 'trilinear', 'srgb-linear'],
+  [4, 'fast', 'srgb-linear'],
+  [1, 'fast', 'srgb'],
+] as const)(
+  'with %i samples per pixel, the filter %s and the output color space %s, both kernels draw the same bytes',
+  (samples, filter, outputColorSpace) => {
+    const wasm = createSoftRenderer({ samples, filter, outputColorSpace });
+    const typescript = softRendererOn(createTypescriptKernel, { samples, filter, outputColorSpace });
+    const draw = (scene: SceneLike, camera: CameraLike, width: number, height: number) => {
+      const request = { width, height, ...EVERYTHING };
+      return [digests(wasm.render(scene, camera, request)), digests(typescript.render(scene, camera, request))];
+    };
 
-  it.each([
-    ['a hallway', hallway(), 80, 60],
-    ['a hallway from behind the box', hallway({ x: 8.7, angle: 3 }), 97, 61],
-    ['rooms in a row', roomsInARow(), 120, 91],
-  ])('of %s', (_, { scene, camera }, width, height) => {
-    const [one, other] = draw(scene, camera, width, height);
-    expect(one).toEqual(other);
-  });
+    it.each([
+      ['a hallway', hallway(), 80, 60],
+      ['a hallway from behind the box', hallway({ x: 8.7, angle: 3 }), 97, 61],
+      ['rooms in a row', roomsInARow(), 120, 91],
+    ])('of %s', (_, { scene, camera }, width, height) => {
+      const [one, other] = draw(scene, camera, width, height);
+      expect(one).toEqual(other);
+    });
 
-  it('for random triangles, textures, sides and cameras', () => {
-    fc.assert(
-      fc.property(randomScenes, ({ scene, camera, width, height }) => {
-        const [one, other] = draw(scene, camera, width, height);
-        expect(one).toEqual(other);
-      }),
-      { numRuns: 150 },
-    );
-  });
-});
+    it('for random triangles, textures, sides and cameras', () => {
+      fc.assert(
+        fc.property(randomScenes, ({ scene, camera, width, height }) => {
+          const [one, other] = draw(scene, camera, width, height);
+          expect(one).toEqual(other);
+        }),
+        { numRuns: 150 },
+      );
+    });
+  },
+);
 
 describe('a frame', () => {
   const request = { width: 80, height: 60, ...EVERYTHING };
 
   it('has the same bytes on every machine', () => {
-    const renderer = createSoftRenderer();
+    const renderer = createSoftRenderer({ outputColorSpace: 'srgb-linear' });
     const frames = [hallway(), roomsInARow()].map(({ scene, camera }) => renderer.render(scene, camera, request));
     expect(frames.map(({ rgb, depth }) => [digest(rgb), digest(depth)])).toMatchInlineSnapshot(`
       [

@@ -27,7 +27,7 @@ import { describe, expect, it } from 'vitest';
 import { front, sceneOf } from '../fixtures/scenes.js';
 import { createSoftRenderer } from './soft-renderer.js';
 
-const renderer = createSoftRenderer();
+const renderer = createSoftRenderer({ outputColorSpace: 'srgb-linear' });
 const pixel = (scene: Scene) => [...renderer.render(scene, front(), { width: 1, height: 1 }).rgb];
 const named = (material: Material, geometry = new PlaneGeometry(4, 4)) =>
   Object.assign(new Mesh(geometry, material), { name: 'leaf' });

@@ -35,9 +35,11 @@ import { addLights, front, hallway, redBox, roomsInARow, sceneOf, walker } from 
 import type { FrameRequest } from '../frame.js';
 import { createSoftRenderer, type SoftRenderer, type SoftRendererOptions, softRendererOn } from './soft-renderer.js';
 
-const renderer = createSoftRenderer();
+// bytes of linear light are easier to predict; color-space.test.ts is about sRGB
+const linear: SoftRendererOptions = { outputColorSpace: 'srgb-linear' };
+const renderer = createSoftRenderer(linear);
 const pixel = (scene: Scene, options: SoftRendererOptions = {}) => [
-  ...createSoftRenderer(options).render(scene, front(), { width: 1, height: 1 }).rgb,
+  ...createSoftRenderer({ ...linear, ...options }).render(scene, front(), { width: 1, height: 1 }).rgb,
 ];
 
 describe('a red box at the end of a hallway', () => {
@@ -282,7 +284,7 @@ describe('memory', () => {
   });
 
   it('follows changes of a texture and of a geometry', () => {
-    const own = createSoftRenderer();
+    const own = createSoftRenderer(linear);
     const map = new DataTexture(new Uint8Array([9, 9, 9, 255]), 1, 1);
     const mesh = new Mesh(new PlaneGeometry(4, 4), new MeshBasicMaterial({ map }));
     const draw = () => [...own.render(sceneOf(mesh), front(), { width: 1, height: 1 }).rgb];

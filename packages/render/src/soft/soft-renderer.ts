@@ -4,6 +4,7 @@ import { closed, RenderError } from '../errors.js';
 import type { Frame, FrameOf, FrameRequest } from '../frame.js';
 import type { Renderer, RenderJob } from '../renderer.js';
 import type { CameraLike, SceneLike } from '../scene-types.js';
+import { OUTPUT_COLOR_SPACES, type OutputColorSpace } from './color-space.js';
 import { FrameDrawer } from './frame-drawer.js';
 import type { Kernel } from './kernel.js';
 import { createWasmKernel } from './wasm-kernel.js';
@@ -21,6 +22,11 @@ export interface SoftRendererOptions {
    * level, chosen per tile of 8 x 8 pixels; several times as fast, and grainy near level changes.
    */
   readonly filter?: 'trilinear' | 'fast' | undefined;
+  /**
+   * Bytes of the picture. `srgb` (default): linear light is encoded as sRGB, as in three.js, where `new Color(0xaa5522)`
+   * shows 170, 85, 34. `srgb-linear`: bytes are linear light, as in OpenGL's fixed pipeline.
+   */
+  readonly outputColorSpace?: OutputColorSpace | undefined;
 }
 
 /** A renderer that returns frames without a promise. */
@@ -32,7 +38,7 @@ export interface SoftRenderer extends Renderer {
   readonly bytesUsed: number;
 }
 
-const SOFT_RENDERER_NAMES = names<SoftRendererOptions>({ samples: 0, normals: 0, filter: 0 });
+const SOFT_RENDERER_NAMES = names<SoftRendererOptions>({ samples: 0, normals: 0, filter: 0, outputColorSpace: 0 });
 
 /** @throws {RenderError} INVALID_OPTION, UNKNOWN_OPTION, or BACKEND_MISSING where WebAssembly or its SIMD is missing. */
 export function createSoftRenderer(options: SoftRendererOptions = {}): SoftRenderer {
@@ -42,11 +48,12 @@ export function createSoftRenderer(options: SoftRendererOptions = {}): SoftRende
 /** @param open  The kernel; tests compare another one. */
 export function softRendererOn(open: () => Kernel, options: SoftRendererOptions = {}): SoftRenderer {
   checkNames(options, SOFT_RENDERER_NAMES);
-  const { samples = 4, normals = 'unit', filter = 'trilinear' } = options;
+  const { samples = 4, normals = 'unit', filter = 'trilinear', outputColorSpace = 'srgb' } = options;
   choose('samples', samples, [1, 4]);
   choose('normals', normals, ['unit', 'scaled']);
   choose('filter', filter, ['trilinear', 'fast']);
-  return new Soft(open(), samples, normals === 'unit', filter === 'fast');
+  choose('outputColorSpace', outputColorSpace, OUTPUT_COLOR_SPACES);
+  return new Soft(new FrameDrawer(open(), samples, normals === 'unit', filter === 'fast', outputColorSpace));
 }
 
 function createKernel(): Kernel {
@@ -76,8 +83,8 @@ class Soft implements SoftRenderer {
   /** Undefined after `dispose`, so that a disposed renderer does not retain the kernel's memory. */
   #drawer: FrameDrawer | undefined;
 
-  constructor(kernel: Kernel, samples: 1 | 4, unitNormals: boolean, fast: boolean) {
-    this.#drawer = new FrameDrawer(kernel, samples, unitNormals, fast);
+  constructor(drawer: FrameDrawer) {
+    this.#drawer = drawer;
   }
 
   get bytesUsed(): number {

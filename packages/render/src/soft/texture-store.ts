@@ -2,6 +2,7 @@
 import type { Texture } from 'three';
 import { RenderError } from '../errors.js';
 import type { Allocator } from './allocator.js';
+import { LIGHT_OF_BYTE } from './color-space.js';
 import type { KernelMemory } from './kernel.js';
 import { TEXTURE, WRAP_CLAMP, WRAP_MIRROR, WRAP_REPEAT } from './layout.js';
 import { halve, type Pixels } from './mipmaps.js';
@@ -11,6 +12,7 @@ import { ResourceKeep } from './resource-keep.js';
 const REPEAT_WRAPPING = 1000;
 const MIRRORED_REPEAT_WRAPPING = 1002;
 const NEAREST_FILTER = 1003;
+const SRGB_COLOR_SPACE = 'srgb';
 /** Minification filters without mipmaps: NearestFilter, LinearFilter. */
 const WITHOUT_MIPMAPS = [1003, 1006];
 
@@ -71,9 +73,11 @@ export class TextureStore {
       for (let last = pixels; last.width > 1 || last.height > 1; levels.push(last)) last = halve(last);
     }
     const header = TEXTURE.levels + (levels.length + 1) * TEXTURE.levelBytes;
-    const bordered = ({ width, height }: Pixels) => (width + 2) * (height + 2) * 4;
+    const isWide = pixels.data instanceof Uint16Array;
+    const texelBytes = isWide ? 8 : 4;
+    const bordered = ({ width, height }: Pixels) => (width + 2) * (height + 2) * texelBytes;
     // A lookup without a filter reads one row more than it uses.
-    const slack = (pixels.width + 4) * 4;
+    const slack = (pixels.width + 4) * texelBytes;
     const bytes = levels.reduce((sum, level) => sum + bordered(level), header + slack);
     const address = this.#allocator.allocate(bytes);
     const { i32, f32 } = this.#memory;
@@ -82,6 +86,7 @@ export class TextureStore {
     i32[(address + TEXTURE.wrapU) >> 2] = wrapU;
     i32[(address + TEXTURE.wrapV) >> 2] = wrapV;
     i32[(address + TEXTURE.nearest) >> 2] = texture.magFilter === NEAREST_FILTER ? 1 : 0;
+    i32[(address + TEXTURE.wide) >> 2] = isWide ? 1 : 0;
     let data = address + header;
     let record = (address + TEXTURE.levels) >> 2;
     for (const [index, level] of [...levels, levels.at(-1)!].entries()) {
@@ -102,16 +107,19 @@ export class TextureStore {
    * Writes a level with a border of one texel: the opposite side where the texture repeats, otherwise the same side.
    */
   #writeBordered(address: number, { data, width, height }: Pixels, repeatU: boolean, repeatV: boolean): void {
-    const texels = new Uint32Array(data.buffer, data.byteOffset, width * height);
+    /** 32-bit words of a texel. */
+    const size = data.BYTES_PER_ELEMENT;
+    const words = new Int32Array(data.buffer, data.byteOffset, width * height * size);
     const { i32 } = this.#memory;
-    const stride = width + 2;
+    const stride = (width + 2) * size;
     for (let y = -1; y <= height; y += 1) {
       const source = y < 0 ? (repeatV ? height - 1 : 0) : y < height ? y : repeatV ? 0 : height - 1;
       const to = (address >> 2) + (y + 1) * stride;
-      const row = texels.subarray(source * width, (source + 1) * width);
-      i32.set(row, to + 1);
-      i32[to] = row[repeatU ? width - 1 : 0]!;
-      i32[to + width + 1] = row[repeatU ? 0 : width - 1]!;
+      const row = words.subarray(source * width * size, (source + 1) * width * size);
+      const texel = (x: number) => row.subarray(x * size, (x + 1) * size);
+      i32.set(row, to + size);
+      i32.set(texel(repeatU ? width - 1 : 0), to);
+      i32.set(texel(repeatU ? 0 : width - 1), to + (width + 1) * size);
     }
   }
 }
@@ -121,7 +129,7 @@ function wrapMode(wrapping: number): number {
   return wrapping === MIRRORED_REPEAT_WRAPPING ? WRAP_MIRROR : WRAP_CLAMP;
 }
 
-/** RGBA bytes; the first row is the one at v = 0. */
+/** RGBA, linear light where the texture's color space is sRGB; the first row is the one at v = 0. */
 function readPixels(texture: Texture): TexturePixels {
   const image = texture.image as { data?: unknown; width?: number; height?: number } | null | undefined;
   const { data, width = 0, height = 0 } = image ?? {};
@@ -139,7 +147,8 @@ function readPixels(texture: Texture): TexturePixels {
       hint: 'use new DataTexture(bytes, width, height), or wait until the texture is loaded',
     });
   }
-  const rgba = new Uint8Array(texels * 4).fill(255);
+  const isEncoded = texture.colorSpace === SRGB_COLOR_SPACE;
+  const rgba = isEncoded ? new Uint16Array(texels * 4) : new Uint8Array(texels * 4).fill(255);
   let translucent = false;
   for (let y = 0; y < height; y += 1) {
     const row = texture.flipY ? height - 1 - y : y;
@@ -147,7 +156,8 @@ function readPixels(texture: Texture): TexturePixels {
       const from = (row * width + x) * channels;
       const to = (y * width + x) * 4;
       for (let channel = 0; channel < 3; channel += 1) {
-        rgba[to + channel] = data[channels >= 3 ? from + channel : from]!;
+        const byte = data[channels >= 3 ? from + channel : from]!;
+        rgba[to + channel] = isEncoded ? LIGHT_OF_BYTE[byte]! : byte;
       }
       if (channels === 4 && data[from + 3]! < 255) translucent = true;
     }

@@ -17,8 +17,15 @@ const chromium = [
 ].find((path) => path && existsSync(path));
 const FLAGS = '--headless --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --virtual-time-budget=60000';
 
+interface Compared {
+  readonly results: readonly { backends: string; mean: number; outliers: number }[];
+  readonly colors: { readonly apart: readonly number[]; readonly shown: number[]; readonly background: number[] };
+}
+
 describe.skipIf(!chromium)('in Chromium (skipped if not installed; set CHROMIUM to its path)', () => {
-  it('WebGL and the software renderer draw the same rooms', { timeout: 300_000 }, async () => {
+  it('WebGL and the software renderer draw the same rooms, and three.js itself the same colors of ten materials', {
+    timeout: 300_000,
+  }, async () => {
     const home = await mkdtemp(join(tmpdir(), 'vlgym-webgl-'));
     try {
       const entry = fileURLToPath(new URL('../fixtures/webgl-page.ts', import.meta.url));
@@ -31,15 +38,17 @@ describe.skipIf(!chromium)('in Chromium (skipped if not installed; set CHROMIUM 
         '--dump-dom',
         `file://${join(home, 'page.html')}`,
       ]);
-      const results: { backends: string; mean: number; outliers: number }[] = JSON.parse(
-        stdout.match(/<body>(\[.*\])/)![1]!,
-      );
+      const { results, colors }: Compared = JSON.parse(/<body>(\{.*\})/.exec(stdout)![1]!);
       expect(results.map(({ backends }) => backends)).toEqual(new Array(6).fill('webgl wasm'));
       // Texture filters round differently; only pixels on edges may differ much.
       for (const { mean, outliers } of results) {
         expect(mean).toBeLessThan(1.5);
         expect(outliers).toBeLessThan(0.01);
       }
+      // new Color(0xaa5522) was drawn as 103, 23, 4
+      expect(colors.shown).toEqual([0xaa, 0x55, 0x22]);
+      expect(colors.background).toEqual([100, 149, 237]);
+      expect(Math.max(...colors.apart), `apart: ${colors.apart}`).toBeLessThanOrEqual(2);
     } finally {
       await rm(home, { recursive: true, force: true });
     }

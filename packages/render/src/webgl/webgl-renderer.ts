@@ -2,7 +2,6 @@
 
 import {
   type Camera,
-  LinearSRGBColorSpace,
   type Material,
   type Mesh,
   type MeshBasicMaterial,
@@ -16,6 +15,7 @@ import { closed, RenderError } from '../errors.js';
 import type { Frame, FrameOf, FrameRequest } from '../frame.js';
 import type { Renderer, RenderJob } from '../renderer.js';
 import { type CameraLike, checkSceneAndCamera, type SceneLike } from '../scene-types.js';
+import type { OutputColorSpace } from '../soft/color-space.js';
 import { useFixedLight } from './fixed-light.js';
 
 /** An HTMLCanvasElement or OffscreenCanvas. */
@@ -29,6 +29,8 @@ export interface WebGLOptions {
   readonly canvas: WebGLCanvas;
   /** As for `createSoftRenderer`. */
   readonly normals?: 'unit' | 'scaled' | undefined;
+  /** As for `createSoftRenderer`: `srgb` (default) or `srgb-linear`. */
+  readonly outputColorSpace?: OutputColorSpace | undefined;
 }
 
 export interface WebGLFrames extends Renderer {
@@ -40,20 +42,19 @@ export interface WebGLFrames extends Renderer {
   renderBatch(jobs: readonly RenderJob[]): Frame[];
 }
 
-const WEBGL_NAMES = names<WebGLOptions>({ canvas: 0, normals: 0 });
+const WEBGL_NAMES = names<WebGLOptions>({ canvas: 0, normals: 0, outputColorSpace: 0 });
 
 /** @throws {RenderError} BACKEND_MISSING if the canvas does not support WebGL 2, UNKNOWN_OPTION. */
 export function createWebGLRenderer(options: WebGLOptions): WebGLFrames {
   checkNames(options, WEBGL_NAMES);
-  const { canvas, normals = 'unit' } = options;
-  return new WebGL(openRenderer(canvas), normals === 'scaled');
+  const { canvas, normals = 'unit', outputColorSpace = 'srgb' } = options;
+  return new WebGL(openRenderer(canvas, outputColorSpace), normals === 'scaled');
 }
 
-function openRenderer(canvas: WebGLCanvas): WebGLRenderer {
+function openRenderer(canvas: WebGLCanvas, colorSpace: OutputColorSpace): WebGLRenderer {
   try {
     const renderer = new WebGLRenderer({ canvas: canvas as never, antialias: true, alpha: true });
-    // No color conversion, as in the software renderer.
-    renderer.outputColorSpace = LinearSRGBColorSpace;
+    renderer.outputColorSpace = colorSpace;
     renderer.toneMapping = NoToneMapping;
     renderer.setPixelRatio(1);
     return renderer;

@@ -7,7 +7,7 @@
  * negated values, and each sample belongs to exactly one of them.
  */
 import type { KernelMemory } from '../../src/soft/kernel.js';
-import { DRAW, FRAME, SCREEN_VERTEX_BYTES, SURFACE } from '../../src/soft/layout.js';
+import { DRAW, FRAME, LIGHT_STEPS, SCREEN_VERTEX_BYTES, SURFACE } from '../../src/soft/layout.js';
 
 /** Pixels by which the bounds of a primitive are widened. */
 const REACH = 1 / 64;
@@ -227,12 +227,15 @@ export class Primitive {
           value0 * weight[axis]! + value1 * weight[3 + axis]! + value2 * weight[6 + axis]!;
       }
     }
+    const encoding = i32[(frame + FRAME.encoding) >> 2]!;
     let shaded = 0;
     for (let channel = 6; channel < 9; channel += 1) {
       const value = f64[p0 + channel]!;
       if (f64[p1 + channel] !== value || f64[p2 + channel] !== value) shaded = 1;
-      u8[address + SURFACE.flatColor + channel - 6] = Math.floor(value * 255 + 0.5);
-      i16[(address + SURFACE.flatFactor) / 2 + channel - 6] = Math.floor(value * 32767 + 0.5);
+      const factor = Math.floor(value * 32767 + 0.5);
+      const byte = encoding ? u8[encoding + ((LIGHT_STEPS * factor + 0x4000) >> 15)]! : Math.floor(value * 255 + 0.5);
+      u8[address + SURFACE.flatColor + channel - 6] = byte;
+      i16[(address + SURFACE.flatFactor) / 2 + channel - 6] = factor;
     }
     u8[address + SURFACE.flatColor + 3] = 255;
     i16[(address + SURFACE.flatFactor) / 2 + 3] = 32767;

@@ -4,12 +4,11 @@
  * The level of detail is chosen at the middle of the four pixels; for the fast filter, at the middle of the tile.
  */
 import type { KernelMemory } from '../../src/soft/kernel.js';
-import { FRAME, SURFACE, TILE } from '../../src/soft/layout.js';
+import { FRAME, LIGHT_STEPS, SURFACE, TILE } from '../../src/soft/layout.js';
 import { TextureFilter } from './texture-filter.js';
 
 const { fround } = Math;
 const HALF = 0.5;
-const WHITE = 255 << 7;
 
 /** a * b / 32768, rounded to nearest: `i16x8.q15mulr_sat_s`. */
 const scale15 = (a: number, b: number) => (a * b + 0x4000) >> 15;
@@ -79,7 +78,7 @@ export class SurfaceColors {
       }
     }
     if (!texture) {
-      for (let lane = 0; lane < 4; lane += 1) this.#writePixel(lane, WHITE, WHITE, WHITE);
+      for (let lane = 0; lane < 4; lane += 1) this.#writePixel(lane, LIGHT_STEPS, LIGHT_STEPS, LIGHT_STEPS);
       return;
     }
 
@@ -117,12 +116,15 @@ export class SurfaceColors {
     }
   }
 
-  /** Texture times light, both in multiples of about 1/32767. */
+  /** Texture times light, both in multiples of about 1/32767, in bytes of the output color space. */
   #writePixel(lane: number, red: number, green: number, blue: number): void {
+    const { i32, u8 } = this.#memory;
+    const encoding = i32[(this.#frame + FRAME.encoding) >> 2]!;
+    const byte = (light: number) => (encoding ? u8[encoding + light]! : (light + 64) >> 7);
     const at = lane * 4;
-    this.pixels[at] = (scale15(red, this.#factor[at]!) + 64) >> 7;
-    this.pixels[at + 1] = (scale15(green, this.#factor[at + 1]!) + 64) >> 7;
-    this.pixels[at + 2] = (scale15(blue, this.#factor[at + 2]!) + 64) >> 7;
+    this.pixels[at] = byte(scale15(red, this.#factor[at]!));
+    this.pixels[at + 1] = byte(scale15(green, this.#factor[at + 1]!));
+    this.pixels[at + 2] = byte(scale15(blue, this.#factor[at + 2]!));
     this.pixels[at + 3] = 255;
   }
 }

@@ -57,58 +57,86 @@ export class TextureFilter {
 
   /** One filtered lookup. */
   lookUp(texture: number, level: number, u: number, v: number): void {
-    const { i32, u8, f32 } = this.#memory;
+    const { i32, f32 } = this.#memory;
+    const wide = i32[(texture + TEXTURE.wide) >> 2] === 1;
     const wholeLevel = Math.trunc(level);
     const between = Math.trunc(fround(fround(level - wholeLevel) * WHOLE));
     const inU = wrap(u, i32[(texture + TEXTURE.wrapU) >> 2]!);
     const inV = wrap(v, i32[(texture + TEXTURE.wrapV) >> 2]!);
     const nearest = i32[(texture + TEXTURE.nearest) >> 2]!;
     // Texels begin half a texel before their centers, and the level has a border.
-    const shift = ROUNDING + (nearest ? 256 : 128);
-    const mask = nearest ? 0 : 255;
-    const sum = [64, 64, 64];
+    const shift = nearest ? 1 : HALF;
+    const half = wide ? 8192 : 64;
+    const sum = [half, half, half];
     for (let which = 0; which < 2; which += 1) {
       const record = (texture + TEXTURE.levels + (wholeLevel + which) * TEXTURE.levelBytes) >> 2;
-      const x = fround(fround(inU * f32[record + 2]!) + shift) - ROUNDING;
-      const y = fround(fround(inV * f32[record + 3]!) + shift) - ROUNDING;
+      const [column, across] = place(inU, f32[record + 2]!, shift, wide);
+      const [row, down] = place(inV, f32[record + 3]!, shift, wide);
       const weight = which === 0 ? WHOLE - between : between;
-      const right = (weight * (x & mask)) >> 8;
+      const bits = wide ? 14 : 8;
+      const right = nearest ? 0 : (weight * across) >> bits;
       const left = weight - right;
-      const leftBelow = (left * (y & mask)) >> 8;
-      const rightBelow = (right * (y & mask)) >> 8;
+      const leftBelow = nearest ? 0 : (left * down) >> bits;
+      const rightBelow = nearest ? 0 : (right * down) >> bits;
       const stride = i32[record + 1]!;
-      const top = i32[record]! + ((y >> 8) * stride + (x >> 8)) * 4;
-      const below = top + stride * 4;
+      const top = row * stride + column;
+      const below = top + stride;
       for (let channel = 0; channel < 3; channel += 1) {
+        const texel = (at: number) => this.#texel(i32[record]!, at * 4 + channel, wide);
         sum[channel]! +=
-          u8[top + channel]! * (left - leftBelow) +
-          u8[below + channel]! * leftBelow +
-          u8[top + 4 + channel]! * (right - rightBelow) +
-          u8[below + 4 + channel]! * rightBelow;
+          texel(top) * (left - leftBelow) +
+          texel(below) * leftBelow +
+          texel(top + 1) * (right - rightBelow) +
+          texel(below + 1) * rightBelow;
       }
     }
-    this.red = sum[0]! >> 7;
-    this.green = sum[1]! >> 7;
-    this.blue = sum[2]! >> 7;
+    const shiftBack = wide ? 14 : 7;
+    this.red = sum[0]! >> shiftBack;
+    this.green = sum[1]! >> shiftBack;
+    this.blue = sum[2]! >> shiftBack;
   }
 
   /** One texel of the nearest level. */
   takeTexel(texture: number, level: number, u: number, v: number): void {
-    const { i32, u8, f32 } = this.#memory;
+    const { i32, f32 } = this.#memory;
+    const wide = i32[(texture + TEXTURE.wide) >> 2] === 1;
     const wholeLevel = Math.trunc(level);
     const between = Math.trunc(fround(fround(level - wholeLevel) * WHOLE));
     const nearest = wholeLevel + (between >= WHOLE / 2 ? 1 : 0);
     const record = (texture + TEXTURE.levels + nearest * TEXTURE.levelBytes) >> 2;
-    const shift = ROUNDING + 256; // the level has a border
     const inU = wrap(u, i32[(texture + TEXTURE.wrapU) >> 2]!);
     const inV = wrap(v, i32[(texture + TEXTURE.wrapV) >> 2]!);
-    const x = fround(fround(inU * f32[record + 2]!) + shift) - ROUNDING;
-    const y = fround(fround(inV * f32[record + 3]!) + shift) - ROUNDING;
-    const at = i32[record]! + ((y >> 8) * i32[record + 1]! + (x >> 8)) * 4;
-    this.red = u8[at]! << 7;
-    this.green = u8[at + 1]! << 7;
-    this.blue = u8[at + 2]! << 7;
+    const [column] = place(inU, f32[record + 2]!, 1, wide); // the level has a border
+    const [row] = place(inV, f32[record + 3]!, 1, wide);
+    const at = (row * i32[record + 1]! + column) * 4;
+    const light = (channel: number) => this.#texel(i32[record]!, at + channel, wide) << (wide ? 0 : 7);
+    this.red = light(0);
+    this.green = light(1);
+    this.blue = light(2);
   }
+
+  /** A channel of a level: a byte, or linear light. */
+  #texel(level: number, index: number, wide: boolean): number {
+    const { u8, i16 } = this.#memory;
+    return wide ? i16[level / 2 + index]! : u8[level + index]!;
+  }
+}
+
+/**
+ * The texel at a coordinate, and the share of the next one: in 1/256 texels, or 1/16384 where texels are linear light,
+ * because next to black a small share of light is a large difference of bytes.
+ *
+ * @param size   Texels of the level, times 256.
+ * @param shift  Texels.
+ */
+function place(at: number, size: number, shift: number, wide: boolean): readonly [texel: number, share: number] {
+  if (wide) {
+    const position = fround(fround(at * (size / 256)) + shift);
+    const texel = Math.floor(position);
+    return [texel, Math.trunc(fround(position - texel) * WHOLE)];
+  }
+  const position = fround(fround(at * size) + ROUNDING + shift * 256) - ROUNDING;
+  return [position >> 8, position & 255];
 }
 
 /** Wraps a texture coordinate into 0 to 1; NaN becomes 0. */

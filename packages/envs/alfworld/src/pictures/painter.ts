@@ -85,6 +85,6 @@ function draw(play: Play, isMade: boolean, { height, width }: Size, buffers: Par
   }
   shown.update(play);
   keepRoom(shown.room);
-  renderer ??= createSoftRenderer();
+  renderer ??= createSoftRenderer({ outputColorSpace: 'srgb-linear' });
   return renderer.render(scene as unknown as SceneLike, camera as unknown as CameraLike, { width, height, ...buffers });
 }

@@ -14,6 +14,7 @@ import {
   Matrix4,
   type Mesh,
   MeshLambertMaterial,
+  NoColorSpace,
   type Object3D,
   Vector3,
 } from 'three';
@@ -82,5 +83,10 @@ function lambertOf(given: Material, geometry: BufferGeometry, name: string): Mes
     throw new WorldError(`A texture of the mesh "${name}" has no pixels.`, map, 'a DataTexture with 8-bit pixels');
   }
   material.map = map;
+  if (map.colorSpace === NoColorSpace) return material;
+  // the picture has the bytes of the texture, as it has those of colors
+  material.map = map.clone();
+  material.map.colorSpace = NoColorSpace;
+  material.map.needsUpdate = true;
   return material;
 }

@@ -48,8 +48,10 @@ const shared = new Map<string, SoftRenderer>();
 
 function rendererOf({ filter, samples }: Quality): SoftRenderer {
   const key = `${filter} ${samples}`;
-  // Scaled normals are not normalized, so small objects are over-lit, as in the original.
-  const renderer = shared.get(key) ?? createSoftRenderer({ samples, filter, normals: 'scaled' });
+  // Scaled normals are not normalized, so small objects are over-lit, and colors are the bytes of the picture, both as
+  // in the original.
+  const renderer =
+    shared.get(key) ?? createSoftRenderer({ samples, filter, normals: 'scaled', outputColorSpace: 'srgb-linear' });
   shared.set(key, renderer);
   return renderer;
 }

@@ -1,5 +1,16 @@
 /** Features of custom worlds beyond the suite: meshes from objects, entities that appear, objects to carry. */
-import { BoxGeometry, Color, DataTexture, Group, Mesh, MeshStandardMaterial, RGBAFormat, Texture } from 'three';
+import {
+  BoxGeometry,
+  Color,
+  DataTexture,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  NoColorSpace,
+  RGBAFormat,
+  SRGBColorSpace,
+  Texture,
+} from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { describe, expect, it } from 'vitest';
@@ -87,6 +98,17 @@ describe('a mesh from an object', () => {
     const [red, green, blue] = middle('blue block');
     expect([red, green]).toEqual([0, 0]);
     expect(blue).toBeGreaterThan(100);
+  });
+
+  it('shows a texture of sRGB in its bytes, not darker', () => {
+    const block = (name: string, colorSpace: string) => {
+      const map = new DataTexture(new Uint8Array([128, 128, 128, 255]), 1, 1, RGBAFormat);
+      map.needsUpdate = true;
+      map.colorSpace = colorSpace;
+      defineMeshObject(name, new Mesh(new BoxGeometry(), new MeshStandardMaterial({ map })));
+      return middle(name);
+    };
+    expect(block('gray block of sRGB', SRGBColorSpace)).toEqual(block('gray block', NoColorSpace));
   });
 
   it('can come from an OBJ file, with its proportions', () => {

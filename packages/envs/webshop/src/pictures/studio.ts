@@ -49,7 +49,7 @@ const VIEW = 24;
 const BACKGROUND: readonly [number, number, number] = [250, 250, 250];
 
 export class Studio {
-  readonly #renderer = createSoftRenderer();
+  readonly #renderer = createSoftRenderer({ outputColorSpace: 'srgb-linear' });
   readonly #kept = new Map<string, string>();
   /** All models share them: a photograph sets their colors. */
   readonly #materials = newMaterials();
