@@ -15,6 +15,18 @@ export { holm } from './holm.js';
 export { newTasksInterval } from './new-tasks.js';
 export { type PairedComparison, pairedComparison } from './paired-comparison.js';
 export { type PassRate, passAtK, passHatK, passRate } from './pass-at-k.js';
+export {
+  type SequentialPairs,
+  type SequentialPairsOptions,
+  type SuccessPair,
+  sequentialPairs,
+} from './sequential/pairs.js';
+export {
+  type SequentialRate,
+  type SequentialRateOptions,
+  type SequentialVerdict,
+  sequentialRate,
+} from './sequential/rate.js';
 export type { FlipOptions } from './sign-flips.js';
 export { type SpreadComparison, spreadComparison } from './spread-comparison.js';
 export { type Covers, type SuccessRate, successRate, trainedSuccessRate } from './success-rate.js';
