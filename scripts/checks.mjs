@@ -43,7 +43,7 @@ const checks = [
       '--pack',
       folder,
       '--profile',
-      folder === 'apps/cli' ? 'esm-only' : 'node16',
+      ['apps/cli', 'packages/vitest'].includes(folder) ? 'esm-only' : 'node16',
     ],
   ]),
   ['unused exports, files and dependencies (knip)', ['knip/bin/knip.js']],

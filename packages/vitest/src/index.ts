@@ -1,0 +1,24 @@
+/**
+ * Matchers for agents. Importing this module adds them to Vitest's `expect`, and raises the time limit of the tests that
+ * follow in the file: an episode with a model takes longer than Vitest's five seconds.
+ */
+import { expect, vi } from 'vitest';
+import { toSolveAtLeastAsWellAs } from './matchers/at-least-as-well.js';
+import { toSolve } from './matchers/solve.js';
+import { toStayWithin } from './matchers/stay-within.js';
+import type { AgentMatchers } from './types.js';
+
+expect.extend({ toSolve, toSolveAtLeastAsWellAs, toStayWithin });
+vi.setConfig({ testTimeout: 600_000 });
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: the parameter that Vitest's own declaration has
+  interface Matchers<T = any> extends AgentMatchers {}
+}
+
+export type { AgentCheck, FailedEpisode, FailedStep } from './check.js';
+export type { AsWellOptions } from './matchers/at-least-as-well.js';
+export type { SolveOptions } from './matchers/solve.js';
+export type { EpisodeLimits, StayOptions } from './matchers/stay-within.js';
+export type { PlayOptions } from './play/options.js';
+export type { AgentMatchers } from './types.js';

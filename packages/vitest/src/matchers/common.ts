@@ -1,0 +1,51 @@
+/** Shared by the matchers: who is tested, on what, and what the assertion says. */
+import type { AnyAgent, EvaluateOptions } from '@vlgym/agents';
+import { GymError, show } from '@vlgym/core';
+import type { MatcherState } from 'vitest';
+import type { AgentCheck } from '../check.js';
+import type { Played } from '../play/play.js';
+import { failureMessage } from '../report/words.js';
+
+type Task = NonNullable<MatcherState['task']>;
+
+/** A matcher was called with something else. */
+export class NotAnAgentError extends GymError {
+  constructor(matcher: string, received: unknown) {
+    super(`\`${matcher}\` was called on ${show(received)}.`, {
+      code: 'NOT_AN_AGENT',
+      value: received,
+      expected: 'expect(agent), an object with `name` and `act`',
+      ...(typeof received === 'function' && { hint: `call it: expect(${received.name || 'agent'}(…))` }),
+    });
+  }
+}
+
+/** @throws {NotAnAgentError} */
+export function checkedAgent(matcher: string, received: unknown): AnyAgent {
+  const { name, act } = (received ?? {}) as { readonly name?: unknown; readonly act?: unknown };
+  if (typeof name === 'string' && typeof act === 'function') return received as AnyAgent;
+  throw new NotAnAgentError(matcher, received);
+}
+
+export const environmentName = (
+  env: EvaluateOptions['env'] | undefined,
+  { evaluation }: Pick<Played, 'evaluation'>,
+): string => evaluation.env ?? (typeof env === 'string' ? env : 'the environment');
+
+/** Undecided is neither a pass nor its opposite: `expect(…).not` fails, too. */
+export function outcome(check: AgentCheck, isNot: boolean) {
+  const pass = check.verdict === 'undecided' ? isNot : check.verdict === 'pass';
+  return { pass, message: () => failureMessage(check) };
+}
+
+const latest = new WeakMap<Task, Map<AnyAgent, Played>>();
+
+/** Keeps the episodes of an agent in this test for `toStayWithin`. */
+export function remember(task: Readonly<Task> | undefined, agent: AnyAgent, played: Played): void {
+  if (!task) return;
+  const known = latest.get(task) ?? new Map<AnyAgent, Played>();
+  latest.set(task, known.set(agent, played));
+}
+
+export const remembered = (task: Readonly<Task> | undefined, agent: AnyAgent): Played | undefined =>
+  task && latest.get(task)?.get(agent);

@@ -1,0 +1,44 @@
+/** The summary of a job in GitHub Actions, in Markdown. What agents and models wrote is escaped. */
+import type { NamedCheck } from '../check.js';
+import { savedText } from './terminal.js';
+import { failedText } from './words.js';
+
+const MARKS = { pass: '✅', alarm: '❌', undecided: '❓' } as const;
+
+export function summaryMarkdown(checks: readonly NamedCheck[]): string {
+  const rows = checks.map(({ test, check }) => {
+    const { verdict, text, agent, environment, episodes, planned } = check;
+    return `| ${[MARKS[verdict], cell(test), cell(agent), cell(environment), `${episodes} of ${planned}`, cell(text)].join(' | ')} |`;
+  });
+  const failed = checks.filter(({ check }) => check.verdict !== 'pass' && check.failures.length > 0);
+  const details = failed.flatMap(({ test, check }) => [
+    `<details><summary>${html(test)}: failed episodes of ${html(check.agent)}</summary>`,
+    '',
+    `<pre>${html(check.failures.flatMap(failedText).join('\n'))}</pre>`,
+    ...(check.folder === undefined
+      ? []
+      : [`<p>Upload <code>.vlgym</code> as an artifact, then <code>npx vlgym watch ${html(check.folder)}</code>.</p>`]),
+    '</details>',
+    '',
+  ]);
+  return [
+    '### Agents',
+    '',
+    '|  | test | agent | environment | episodes | result |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+    savedText(checks),
+    '',
+    ...details,
+  ].join('\n');
+}
+
+const html = (text: string) =>
+  text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!);
+
+/** One cell of a table: no line breaks, no pipes, no links and no emphasis of strangers. */
+const cell = (text: string) =>
+  html(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[|\\`*_[\]]/g, '\\$&');

@@ -1,0 +1,38 @@
+/** The report for a terminal. */
+import { relative } from 'node:path';
+import type { NamedCheck } from '../check.js';
+import { failedText, watchLine } from './words.js';
+
+const MARKS = { pass: '✓', alarm: '✗', undecided: '?' } as const;
+
+export function reportText(checks: readonly NamedCheck[]): string {
+  const lines = checks.flatMap(({ test, check }) => [
+    ` ${MARKS[check.verdict]} ${test}`,
+    `   ${check.text}`,
+    ...(check.verdict === 'pass' ? [] : check.failures.flatMap(failedText).map((line) => `     ${line}`)),
+    ...(check.verdict === 'pass' || check.folder === undefined ? [] : [`   ${watchLine(shortPath(check.folder))}`]),
+  ]);
+  return ['', ' Agents', ...lines, ` ${savedText(checks)}`, ''].join('\n');
+}
+
+/** Episodes that a clear answer made unnecessary, against the fixed number. */
+export function savedText(checks: readonly NamedCheck[]): string {
+  const played = checks.reduce((sum, { check }) => sum + check.episodes, 0);
+  const planned = checks.reduce((sum, { check }) => sum + check.planned, 0);
+  const requests = checks.reduce((sum, { check }) => sum + check.usage.requests, 0);
+  const cost = checks.reduce((sum, { check }) => sum + check.usage.cost, 0);
+  const saved = planned - played;
+  return [
+    `${played} of ${planned} episodes were needed`,
+    requests > 0 && saved > 0
+      ? `, about ${Math.round((requests / Math.max(1, played)) * saved)} model calls saved`
+      : '',
+    requests > 0 ? `; ${requests} model calls` : '',
+    cost > 0 ? `, cost ${Number(cost.toPrecision(3))}` : '',
+  ].join('');
+}
+
+const shortPath = (path: string) => {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+};
