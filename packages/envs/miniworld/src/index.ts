@@ -25,7 +25,9 @@ export {
   successReward,
   type Task,
 } from './tasks/task.js';
-export { describeWorld, type Sight, sights, wallDistance } from './text/describe-world.js';
+export { describeWorld } from './text/describe-world.js';
+export { type Sight, sights } from './text/sights.js';
+export { wallDistance } from './text/wall-distance.js';
 export { AssetFolderError, defineTexture } from './textures/library.js';
 export { ACTIONS } from './world/actions.js';
 export { COLOR_NAMES, COLORS, type ColorName } from './world/colors.js';

@@ -11,6 +11,7 @@ import {
   thoughtEntries,
 } from '@vlgym/core';
 import { type MiniWorldObservation, pictureOf } from '../env/observations.js';
+import type { ObservationKind } from '../env/options.js';
 import type { Size } from '../scene/painter.js';
 import type { Task } from '../tasks/task.js';
 import { describeDepth } from '../text/describe-depth.js';
@@ -38,12 +39,14 @@ interface Style {
 /**
  * @param numActions  Size of the action space; the prompt offers exactly these actions.
  * @param size        Size of pictures and depth maps.
+ * @param kind        Prompts that tell the observation in words have a version that says so.
  */
 export function miniWorldDialogue(
   style: DialogueStyle,
   task: Task,
   numActions: number,
   size: Size,
+  kind: ObservationKind = 'rgb',
 ): Dialogue<MiniWorldObservation, number, MiniWorldInfo> {
   const { keys, actions, pictures, ask } = isVlDac(style)
     ? vlDac(style, task, numActions)
@@ -54,7 +57,7 @@ export function miniWorldDialogue(
   const numbers = names.map((_, action) => String(action));
   const readable = isVlDac(style) ? [...numbers, ...names] : [...names, ...numbers];
   return {
-    version: `miniworld-${task.name.toLowerCase()}/${style}`,
+    version: `miniworld-${task.name.toLowerCase()}/${style}${kind === 'text' ? '/text' : ''}`,
     prompt(context) {
       const shown = [...context.history.map(({ observation }) => observation), context.observation]
         .map(pictureOf)

@@ -91,7 +91,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     const numActions =
       checked.numActions ?? (isVlDac(checked.dialogue) ? Math.max(declared, VL_DAC_ACTIONS) : declared);
     this.actionSpace = spaces.discrete(numActions, { labels: ACTIONS.slice(0, numActions) });
-    const dialogue = miniWorldDialogue(checked.dialogue, task, numActions, checked.size);
+    const dialogue = miniWorldDialogue(checked.dialogue, task, numActions, checked.size, checked.observation);
     this.dialogue = dialogue as unknown as typeof this.dialogue;
     this.keys = Object.fromEntries(Object.entries(KEYS).filter(([, action]) => action < numActions));
   }
@@ -262,7 +262,9 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
 
   /** Adds `info.sight`, which the expert of the dialogue `compact-v1` states in its responses. */
   #withSight(info: MiniWorldInfo): MiniWorldInfo {
-    return this.#reportsSight ? { ...info, sight: sightOf(this.world, this.simulation.rules.goal?.()) } : info;
+    return this.#reportsSight
+      ? { ...info, sight: sightOf(this.world, this.simulation.rules.goal?.(), this.#kind === 'text') }
+      : info;
   }
 
   #started(method: string): World {
