@@ -19,6 +19,7 @@ describe('an option that the agent would ignore', () => {
     ['--weights runs/x is not used by --agent random', { weights: 'runs/x' }],
     ['--weights runs/x is not used by --agent openai', { agent: 'openai', model: 'm', weights: 'runs/x' }],
     ['--temperature 0 is not used by --agent openai', { agent: 'openai', model: 'm', temperature: 0 }],
+    ['--max-new-tokens 9 is not used by --agent openai', { agent: 'openai', model: 'm', maxNewTokens: 9 }],
     ['--model m is not used by --agent oracle', { agent: 'oracle', model: 'm' }],
     ['--base-url http://host/v1 is not used by --agent random', { baseUrl: 'http://host/v1' }],
   ])('%s', async (message, given) => {

@@ -60,6 +60,12 @@ export const agentOptions = {
     .describe(
       'hold the answers of a policy to the legal actions, or to the JSON that is asked for; default: as in its run',
     ),
+  maxNewTokens: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('largest number of tokens of an answer of a policy; default: as in its run, else what ENV declares'),
   samplerDtype: z
     .enum(['same', 'bfloat16', 'int8'])
     .default('same')
@@ -83,6 +89,7 @@ export interface AgentChoice {
   readonly apiKeyEnv: string;
   readonly temperature?: number | undefined;
   readonly constrain?: EvaluationSettings['constrain'] | undefined;
+  readonly maxNewTokens?: number | undefined;
   readonly samplerDtype?: SamplerDType | undefined;
   /** MiB. */
   readonly promptCache?: number | undefined;
@@ -147,7 +154,7 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 }
 
 /** @throws {UsageError} An option that the agent would ignore: another one would play than was meant. */
-function checkIsUsed({ agent, weights, model, temperature, baseUrl }: AgentChoice): void {
+function checkIsUsed({ agent, weights, model, temperature, maxNewTokens, baseUrl }: AgentChoice): void {
   const unused = (option: string, agents: string, hint: string) =>
     new UsageError(`${option} is not used by --agent ${agent}.`, { expected: agents, hint });
   if (weights !== undefined && agent !== 'policy') {
@@ -155,6 +162,10 @@ function checkIsUsed({ agent, weights, model, temperature, baseUrl }: AgentChoic
   }
   if (temperature !== undefined && agent !== 'policy') {
     throw unused(`--temperature ${temperature}`, '--agent policy', 'for a language model: --settings temperature=0');
+  }
+  if (maxNewTokens !== undefined && agent !== 'policy') {
+    const hint = 'for a language model: --settings maxOutputTokens=256';
+    throw unused(`--max-new-tokens ${maxNewTokens}`, '--agent policy', hint);
   }
   if (model !== undefined && agent !== 'policy' && agent !== 'openai' && agent !== model) {
     throw unused(
@@ -175,6 +186,7 @@ async function openPolicy({
   model,
   temperature,
   constrain,
+  maxNewTokens,
   device,
   samplerDtype,
   promptCache = 0,
@@ -194,7 +206,7 @@ async function openPolicy({
   const policy = await (weights === undefined
     ? createPolicy({ model: folder, keepReference: false, ...common })
     : loadPolicy(folder, { ...common, model }));
-  const judged = await judgmentOfWeights(folder, env, { temperature, constrain });
+  const judged = await judgmentOfWeights(folder, env, { temperature, constrain, maxNewTokens });
   return { agent: policyAgent(policy, policyOptions(judged)), judged, close: () => policy.close() };
 }
 

@@ -27,13 +27,14 @@ const DEPTH = 3;
 export interface JudgmentChoices {
   readonly temperature?: number | undefined;
   readonly constrain?: EvaluationSettings['constrain'] | undefined;
+  readonly maxNewTokens?: number | undefined;
 }
 
 /** @param choices  The user's choices, which override the run's. */
 export async function judgmentOfWeights(
   weights: string,
   env: string,
-  { temperature, constrain }: JudgmentChoices,
+  { temperature, constrain, maxNewTokens }: JudgmentChoices,
 ): Promise<EvaluationSettings> {
   const task = judgmentOfTask(taskSchema.parse({ env }));
   const run = await runOf(weights);
@@ -46,6 +47,7 @@ export async function judgmentOfWeights(
     ...found,
     ...(temperature !== undefined && { temperature }),
     ...(constrain !== undefined && { constrain }),
+    ...(maxNewTokens !== undefined && { maxNewTokens }),
   };
 }
 
