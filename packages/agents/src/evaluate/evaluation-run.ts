@@ -7,6 +7,7 @@ import { version } from '../../package.json';
 import type { AnyAgent } from '../agent.js';
 import { awaitWithDeadline, TimeoutError } from '../deadline.js';
 import { AgentFailedError } from '../errors.js';
+import { type EpisodeScope, inScope } from '../scope.js';
 import { type EpisodePlan, episodeGenerator } from './plan.js';
 import { failedResetRow, type PlayedEpisode, type PlayOptions, playEpisode } from './play-episode.js';
 import type { EvaluationRules } from './resume.js';
@@ -123,7 +124,8 @@ class EvaluationRun {
       return { row: failedResetRow({ id, plan, signal }, error), cause: error, env: undefined };
     }
     const { fallback, maxSteps } = settings;
-    const played = await playEpisode({
+    const scope: EpisodeScope = { id, seed: plan.seed, repeat: plan.repeat, step: 0 };
+    const options: PlayOptions = {
       ...rest,
       fallback,
       maxSteps,
@@ -139,11 +141,14 @@ class EvaluationRun {
       onReset: () => {
         this.#hasReset = true;
       },
-      act: (context) => this.#batcher?.act(context, plan.index) ?? agent.act(context),
+      act: (context) => {
+        scope.step = context.stepIndex;
+        return this.#batcher?.act(context, plan.index) ?? agent.act(context);
+      },
       record:
         writer &&
-        ((start) =>
-          writer.start({
+        (async (start) => {
+          const recorder = await writer.start({
             ...start,
             id,
             seed: plan.seed,
@@ -151,8 +156,12 @@ class EvaluationRun {
             agent: { name: agent.name },
             createdBy: { '@vlgym/agents': version },
             metadata: { repeat: plan.repeat, ...settings },
-          })),
-    });
+          });
+          scope.id = recorder.id;
+          return recorder;
+        }),
+    };
+    const played = await inScope(scope, () => playEpisode(options));
     if (played.row.error?.boundary !== 'environment' || !openEnv) return { ...played, env };
     await this.#close(env);
     return { ...played, env: undefined };

@@ -96,7 +96,7 @@ export class Meter {
       modelId,
       supportedUrls,
       doGenerate: generate,
-      doStream: async (call: CallOptions) => ({ stream: replay(await generate(call)) }),
+      doStream: async (call: CallOptions) => ({ stream: streamOf(await generate(call)) }),
     } as LanguageModelLike;
   }
 
@@ -196,8 +196,8 @@ export function tokensOf(usage: unknown): RequestTokens {
 const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
 
-/** A whole answer as a stream, for callers that stream through a metered model. */
-function replay(answer: Answer): ReadableStream {
+/** A whole answer as a stream, for callers that stream through a metered or a recorded model. */
+export function streamOf(answer: Answer): ReadableStream {
   const { content = [], finishReason, usage, warnings = [] } = answer as Readonly<Record<string, unknown>>;
   const parts = [
     { type: 'stream-start', warnings },

@@ -1,0 +1,80 @@
+/**
+ * The content of a call as JSON: equal calls have equal keys. Bytes (pictures) are replaced by their hash, and what differs
+ * from run to run (signals, headers with keys) is left out.
+ */
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@vlgym/core/internal';
+import type { JsonValue } from '@vlgym/core/trajectory';
+
+const LEFT_OUT = ['abortSignal', 'headers', 'includeRawChunks'];
+
+/** The key of the options of `doGenerate`. */
+export const modelCallKey = (modelId: string, call: object): string =>
+  keyOf({
+    model: modelId,
+    call: Object.fromEntries(Object.entries(call).filter(([name]) => !LEFT_OUT.includes(name))),
+  });
+
+export const keyOf = (content: unknown): string => sha256(canonicalJson(plain(content) ?? null));
+
+/** Bytes by hash; nothing is left of functions and `undefined`. */
+function plain(value: unknown): JsonValue | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value instanceof URL || value instanceof RegExp || typeof value === 'bigint') return String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return { $bytes: sha256(value) };
+  if (value instanceof ArrayBuffer) return { $bytes: sha256(new Uint8Array(value)) };
+  if (Array.isArray(value)) return value.map((entry) => plain(entry) ?? null);
+  if (typeof value !== 'object') return undefined;
+  const members = Object.entries(value).flatMap(([name, entry]) => {
+    const json = plain(entry);
+    return json === undefined ? [] : [[name, json] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
+
+const MAX_ABOUT = 160;
+
+/** The last text of a prompt, in a few words: how people recognize an entry. */
+export function aboutPrompt(call: object): string {
+  const { prompt = [] } = call as {
+    readonly prompt?: readonly { readonly role?: string; readonly content?: unknown }[];
+  };
+  for (const { role, content } of prompt.toReversed()) {
+    const found = typeof content === 'string' ? content : lastText(content);
+    if (found !== undefined) return shortened(`${role}: ${found}`);
+  }
+  return `${prompt.length} messages`;
+}
+
+function lastText(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const part = content.toReversed().find(({ type }) => ['text', 'tool-result', 'tool-call'].includes(type));
+  if (part === undefined) return undefined;
+  return part.type === 'text'
+    ? String(part.text)
+    : `${part.toolName} ${JSON.stringify(part.output ?? part.input) ?? ''}`;
+}
+
+/** The beginning and the end of a text in one line. */
+export function shortened(text: string): string {
+  const line = text.slice(0, 20_000).split(/\s+/).join(' ').trim();
+  return line.length <= MAX_ABOUT ? line : `${line.slice(0, MAX_ABOUT / 2)} … ${line.slice(3 - MAX_ABOUT / 2)}`;
+}
+
+/** JSON with bytes: `{ $base64 }`. Answers may contain files. */
+export const packed = (value: unknown): JsonValue =>
+  JSON.parse(
+    JSON.stringify(value, (_, entry: unknown) =>
+      entry instanceof Uint8Array ? { $base64: Buffer.from(entry).toString('base64') } : entry,
+    ) ?? 'null',
+  );
+
+export const unpacked = (value: JsonValue): unknown =>
+  JSON.parse(JSON.stringify(value), (_, entry: unknown) => {
+    const { $base64 } = (entry ?? {}) as { readonly $base64?: unknown };
+    return typeof $base64 === 'string' ? new Uint8Array(Buffer.from($base64, 'base64')) : entry;
+  });
