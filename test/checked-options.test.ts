@@ -29,6 +29,10 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '@vlgym/agents': {
     'Episode.constructor': BLOCK,
     'Episode.fail': BLOCK,
+    cassette: '`openTape` looks',
+    cassetteFetch: '`openTape` looks',
+    cassetteMiddleware: '`openTape` looks',
+    cassetteTools: '`openTape` looks',
     evaluate: 'the run that it opens looks',
     modelAgent: 'the agent that it makes looks',
     plannedPower: 'its check of the values looks',

@@ -147,6 +147,13 @@ attempts: 2
     expect(again.stdout).toBe(await readFile(join(home, 'runs/cards/result.json'), 'utf8'));
     const compared = await here('compare', 'runs/cards', 'runs/cards', '--json');
     expect(JSON.parse(compared.stdout)).toMatchObject({ comparisons: [{ difference: 0 }, { difference: 0 }] });
+    // the agent that is away has nothing to compare
+    const gated = await here('compare', 'runs/cards', 'runs/cards', '--gate');
+    expect([gated.code, gated.stderr]).toEqual([1, expect.stringContaining('away on vlgym/NumberLine-v1 cannot be')]);
+    for (const agent of ['oracle', 'random']) await here(...GAME, '--agent', agent, '--record', `runs/gate-${agent}`);
+    expect((await here('compare', 'runs/gate-random', 'runs/gate-oracle', '--gate')).code).toBe(0);
+    const worse = await here('compare', 'runs/gate-oracle', 'runs/gate-random', '--gate');
+    expect([worse.code, worse.stderr]).toEqual([1, expect.stringMatching(/random \(gate-random\) lost [\d.]+ points/)]);
   });
 
   it.each([

@@ -49,9 +49,16 @@ export interface NamedCheck {
   readonly check: AgentCheck;
 }
 
+/** A cassette with entries that no test of the file has asked for. */
+export interface StaleCassette {
+  readonly file: string;
+  readonly entries: readonly string[];
+}
+
 declare module 'vitest' {
   interface TaskMeta {
     vlgym?: AgentCheck[];
+    vlgymStale?: StaleCassette[];
   }
 }
 

@@ -2,7 +2,8 @@
  * Matchers for agents. Importing this module adds them to Vitest's `expect`, and raises the time limit of the tests that
  * follow in the file: an episode with a model takes longer than Vitest's five seconds.
  */
-import { expect, vi } from 'vitest';
+import { cassetteReports } from '@vlgym/agents/cassette';
+import { afterAll, expect, vi } from 'vitest';
 import { toSolveAtLeastAsWellAs } from './matchers/at-least-as-well.js';
 import { toSolve } from './matchers/solve.js';
 import { toStayWithin } from './matchers/stay-within.js';
@@ -10,6 +11,16 @@ import type { AgentMatchers } from './types.js';
 
 expect.extend({ toSolve, toSolveAtLeastAsWellAs, toStayWithin });
 vi.setConfig({ testTimeout: 600_000 });
+
+// in the end, because only then is it known which entries of a cassette nobody asked for
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads the pattern to know which fixtures are wanted
+afterAll(({}, suite) => {
+  const stale = cassetteReports().flatMap(({ file, played, recorded, stale: entries }) => {
+    if (entries.length === 0 || played + recorded === 0) return [];
+    return [{ file, entries: entries.map(({ of, about }) => `${of}, ${about}`) }];
+  });
+  if (stale.length > 0) suite.meta.vlgymStale = stale;
+});
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: the parameter that Vitest's own declaration has

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { AgentCheck } from './check.js';
 import { summaryMarkdown } from './report/summary.js';
+import { reportText } from './report/terminal.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -80,4 +81,9 @@ it('escapes what agents and environments wrote', () => {
   expect(text).toContain('e next \\| row');
   expect(text).toContain('\\*\\*bold\\*\\* \\`code\\`');
   expect(text).toContain('&lt;/pre&gt;&lt;script&gt;');
+});
+
+it('names the entries of cassettes that nobody asked for', () => {
+  const text = reportText([], [{ file: '/tmp/shopper.jsonl', entries: ['openai/gpt, user: Buy a red shoe'] }]);
+  expect(text).toContain('shopper.jsonl: 1 stale entry, not asked for\n   openai/gpt, user: Buy a red shoe');
 });

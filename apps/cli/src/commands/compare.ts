@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { RESULT_SCHEMA, type SuiteCell } from '@vlgym/agents';
-import { type CellPair, compareCells } from '@vlgym/agents/statistics';
+import { RESULT_SCHEMA } from '@vlgym/agents';
+import { compare as compareResults, RegressionError } from '@vlgym/agents/results';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
+import { FAILED } from '../command-line/exit-codes.js';
 import { type ReadResult, readResult, writeResult } from '../suite/result-file.js';
 import { typedCommand } from '../terminal/command-line.js';
 import { dim } from '../terminal/style.js';
@@ -18,17 +19,23 @@ export const compare = defineCommand({
   positional: 'results',
   options: z.object({
     results: z.array(z.string()).length(2).describe('two results: folders of eval, suite or evaluate, or runs'),
+    gate: z
+      .boolean()
+      .default(false)
+      .describe('exit code 1 if the second is significantly worse, or cannot be compared: for merges in CI'),
     json: z.boolean().default(false).describe('print JSON for scripts'),
     folder: z.string().optional().describe('write result.json and report.html here'),
   }),
   examples: [
     { command: 'vlgym compare runs/yesterday runs/today', does: 'the same suite, before and after a change' },
+    { command: 'vlgym compare runs/main runs/branch --gate', does: 'stops a merge that makes an agent worse' },
     { command: 'vlgym compare runs/a runs/b --json', does: 'for a script' },
   ],
-  async run({ results, json, folder }, { stdout }) {
+  async run({ results, gate, json, folder }, { stdout, stderr }) {
     const [first, second] = (await Promise.all(results.map(readResult))) as [ReadResult, ReadResult];
     const names = labels(first.path, second.path);
-    const comparisons = compareCells(pairsBetween(first.cells, second.cells, names));
+    const compared = await compareResults({ cells: first.cells }, { cells: second.cells }, { names });
+    const { comparisons, regressions, undecided } = compared;
     if (comparisons.length === 0) {
       throw new UsageError('The two results have no task in common.', {
         expected: 'the same environment and seeds in both, and agents of equal name or one agent each',
@@ -38,7 +45,7 @@ export const compare = defineCommand({
       each.map((cell) => ({ ...cell, agent: `${cell.agent} (${names[index]})` })),
     );
     const result = { schema: RESULT_SCHEMA, cells, comparisons, baselines: {} };
-    if (json) stdout.write(`${JSON.stringify({ schema: RESULT_SCHEMA, names, comparisons }, null, 2)}\n`);
+    if (json) stdout.write(`${JSON.stringify(compared, null, 2)}\n`);
     else stdout.write(`${suiteTable(cells)}\n\n${comparisonsTable(comparisons)}\n`);
     if (folder) {
       await mkdir(folder, { recursive: true });
@@ -55,7 +62,9 @@ export const compare = defineCommand({
       });
       if (!json) stdout.write(`\n${dim(report)}\n`);
     }
-    return 0;
+    if (!gate || regressions.length + undecided.length === 0) return 0;
+    stderr.write(`${new RegressionError(regressions, undecided).message}\n`);
+    return FAILED;
   },
 });
 
@@ -63,20 +72,4 @@ export const compare = defineCommand({
 function labels(first: string, second: string): [string, string] {
   const label = (path: string) => basename(path.endsWith('result.json') ? dirname(join('.', path)) : path) || path;
   return label(first) === label(second) ? [first, second] : [label(first), label(second)];
-}
-
-function pairsBetween(
-  first: readonly SuiteCell[],
-  second: readonly SuiteCell[],
-  names: readonly [string, string],
-): CellPair[] {
-  const on = (cells: readonly SuiteCell[], environment: string) =>
-    cells.filter((cell) => cell.environment === environment);
-  return first.flatMap((cell) => {
-    const others = on(second, cell.environment);
-    const isOnly = others.length === 1 && on(first, cell.environment).length === 1;
-    const other = isOnly ? others[0] : others.find(({ agent }) => agent === cell.agent);
-    const named = [`${cell.agent} (${names[0]})`, `${other?.agent} (${names[1]})`] as const;
-    return other ? [{ first: cell, second: other, names: named }] : [];
-  });
 }

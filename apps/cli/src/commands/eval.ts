@@ -1,4 +1,5 @@
 import { cellOf, EVALUATION_FALLBACK, evaluate, FALLBACK_WORDS, FALLBACKS, publishedBaselines } from '@vlgym/agents';
+import { resultOf } from '@vlgym/agents/results';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, defaultAgent, isGatewayModel, openAgent } from '../agents.js';
@@ -8,7 +9,7 @@ import { samplingWords } from '../experiment/evaluation/judgment.js';
 import { settingsOf } from '../experiment/settings/settings.js';
 import { modelOptions, modelOptionsOf } from '../model-options.js';
 import { estimates, estimateTable } from '../suite/estimate-table.js';
-import { singleResult, writeResult } from '../suite/result-file.js';
+import { writeResult } from '../suite/result-file.js';
 import { resumeCommand, typedCommand } from '../terminal/command-line.js';
 import { breakdownTable, excludedText, failureText, scoreTable } from '../terminal/evaluation.js';
 import { Progress } from '../terminal/progress.js';
@@ -106,7 +107,7 @@ export const evalCommand = defineCommand({
       progress.end();
       const baselines = publishedBaselines({ id: env, options: envOptions });
       const cell = cellOf(env, result);
-      const single = singleResult(cell, baselines.length > 0 ? { [env]: baselines } : {});
+      const single = { ...resultOf(result, env), baselines: baselines.length > 0 ? { [env]: baselines } : {} };
       if (given.json) stdout.write(`${JSON.stringify(single, null, 2)}\n`);
       else {
         stdout.write(`${scoreTable(result)}\n`);

@@ -1,13 +1,6 @@
 /** `result.json` of an evaluation or a suite, and the report next to it. */
 import { join } from 'node:path';
-import {
-  cellOf,
-  RESULT_SCHEMA,
-  recordedEvaluations,
-  resultFileSchema,
-  type SuiteCell,
-  type SuiteResult,
-} from '@vlgym/agents';
+import { cellOf, RESULT_SCHEMA, recordedEvaluations, resultFileSchema, type SuiteCell } from '@vlgym/agents';
 import { writeFileAtomic } from '@vlgym/core/internal';
 import { UsageError } from '../command-line/usage-error.js';
 import { recordingsIn } from '../folders/recordings.js';
@@ -66,14 +59,3 @@ async function recordedCells(path: string): Promise<SuiteCell[]> {
   }
   return cells;
 }
-
-/** One evaluation as a suite of one cell. */
-export const singleResult = (cell: SuiteCell, baselines: SuiteResult['baselines']): SuiteResult => ({
-  schema: RESULT_SCHEMA,
-  attempts: 1,
-  seeds: [...new Set(cell.episodes.map(({ seed }) => seed))],
-  cells: [cell],
-  comparisons: [],
-  baselines,
-  interrupted: cell.stopped === 'interrupted',
-});

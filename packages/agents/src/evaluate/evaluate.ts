@@ -12,6 +12,7 @@ import { checkAgent } from '../check-agent.js';
 import { succeeds } from '../episode/state.js';
 import { FolderUsedError } from '../errors.js';
 import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
+import { removeResultFile, resultOf, writeResultFile } from '../results/file.js';
 import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
 import { type EpisodePlan, planEpisodes } from './plan.js';
 import type { EpisodeEnding } from './play-episode.js';
@@ -48,7 +49,10 @@ export interface EvaluateOptions {
   readonly resetOptions?: Readonly<Record<string, unknown>> | undefined;
   /** Stop at the first failure of the agent, and reject with it; by default it ends its own episode only. */
   readonly failFast?: boolean | undefined;
-  /** Records every episode as a trajectory: a new folder, one to `resume`, or an open writer, which stays open. */
+  /**
+   * Records every episode as a trajectory, and the result as result.json: a new folder, or one to `resume`. Into an open
+   * writer, which stays open, go the episodes alone.
+   */
   readonly record?: string | TrajectoryWriter | undefined;
   /** Reuse the episodes of this evaluation in the folder of `record`, and play only the remaining ones. */
   readonly resume?: boolean | undefined;
@@ -123,7 +127,10 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
   const writer = await TrajectoryWriter.open(record);
   try {
     if (!options.resume && writer.ids.size > 0) throw new FolderUsedError(record, writer.ids.size);
-    return await evaluateWith(writer, plans, options);
+    await removeResultFile(record);
+    const evaluation = await evaluateWith(writer, plans, options);
+    await writeResultFile(record, resultOf(evaluation));
+    return evaluation;
   } finally {
     await writer.close();
   }

@@ -15,6 +15,7 @@ import { AgentFailedError, isSetupError } from '../errors.js';
 import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
 import type { EpisodeRow } from '../evaluate/rows.js';
 import { NO_USAGE } from '../model/budget.js';
+import { removeResultFile, writeResultFile } from '../results/file.js';
 import { type CellComparison, compareCells, pairsWithin } from './compare.js';
 import { cellOf, RESULT_SCHEMA, type SuiteCell } from './result.js';
 
@@ -34,7 +35,7 @@ export interface SuiteOptions extends Pick<EvaluateOptions, 'fallback' | 'failFa
   readonly seeds?: number | readonly number[] | undefined;
   /** Times that each agent plays each seed, with different random draws; default 1. */
   readonly attempts?: number | undefined;
-  /** Records every episode here; episodes that it already contains are not played again. */
+  /** Records every episode and result.json here; episodes that it already contains are not played again. */
   readonly folder?: string | undefined;
   readonly breakdown?: string | undefined;
   /** Called as each episode ends. */
@@ -97,6 +98,7 @@ export async function suite(options: SuiteOptions): Promise<SuiteResult> {
     throw new InvalidOptionError('attempts', attempts, 'a whole number, 1 or more');
   }
   const seeds = typeof options.seeds === 'object' ? options.seeds : counted(options.seeds ?? 100);
+  if (folder !== undefined) await removeResultFile(folder);
   const cells: SuiteCell[] = [];
   const perCell = seeds.length * attempts;
   const planned = perCell * environments.length * agents.length;
@@ -120,7 +122,9 @@ export async function suite(options: SuiteOptions): Promise<SuiteResult> {
       cells.push(cell);
     }
   }
-  return suiteResult({ cells, attempts, seeds, interrupted: signal?.aborted ?? false, specs: environments });
+  const result = suiteResult({ cells, attempts, seeds, interrupted: signal?.aborted ?? false, specs: environments });
+  if (folder !== undefined) await writeResultFile(folder, result);
+  return result;
 }
 
 /** The folder of one cell, for `replay` and reports. */

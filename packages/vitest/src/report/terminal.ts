@@ -1,18 +1,24 @@
 /** The report for a terminal. */
 import { relative } from 'node:path';
-import type { NamedCheck } from '../check.js';
+import type { NamedCheck, StaleCassette } from '../check.js';
 import { failedText, watchLine } from './words.js';
 
+/** Entries that are named for each cassette. */
+const MAX_STALE = 5;
 const MARKS = { pass: '✓', alarm: '✗', undecided: '?' } as const;
 
-export function reportText(checks: readonly NamedCheck[]): string {
+export function reportText(checks: readonly NamedCheck[], cassettes: readonly StaleCassette[] = []): string {
   const lines = checks.flatMap(({ test, check }) => [
     ` ${MARKS[check.verdict]} ${test}`,
     `   ${check.text}`,
     ...(check.verdict === 'pass' ? [] : check.failures.flatMap(failedText).map((line) => `     ${line}`)),
     ...(check.verdict === 'pass' || check.folder === undefined ? [] : [`   ${watchLine(shortPath(check.folder))}`]),
   ]);
-  return ['', ' Agents', ...lines, ` ${savedText(checks)}`, ''].join('\n');
+  const stale = cassettes.flatMap(({ file, entries }) => [
+    ` ${shortPath(file)}: ${entries.length} stale ${entries.length === 1 ? 'entry' : 'entries'}, not asked for`,
+    ...entries.slice(0, MAX_STALE).map((entry) => `   ${entry}`),
+  ]);
+  return ['', ' Agents', ...lines, ` ${savedText(checks)}`, ...stale, ''].join('\n');
 }
 
 /** Episodes that a clear answer made unnecessary, against the fixed number. */
