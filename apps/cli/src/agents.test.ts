@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { type AgentChoice, BASE_URL, defaultAgent, openAgent } from './agents.js';
 
-const choice: AgentChoice = { agent: 'random', env: 'vlgym/EZPoints-v1', baseUrl: BASE_URL, apiKeyEnv: '' };
+const choice: AgentChoice = {
+  agent: 'random',
+  env: 'vlgym/EZPoints-v1',
+  baseUrl: BASE_URL,
+  apiKeyEnv: 'OPENAI_API_KEY',
+};
 
 describe('an agent that is not named', () => {
   it('is random where nothing is, and the policy of a folder even if the folder is misspelled', async () => {
@@ -20,6 +25,9 @@ describe('an option that the agent would ignore', () => {
     ['--weights runs/x is not used by --agent openai', { agent: 'openai', model: 'm', weights: 'runs/x' }],
     ['--temperature 0 is not used by --agent openai', { agent: 'openai', model: 'm', temperature: 0 }],
     ['--max-new-tokens 9 is not used by --agent openai', { agent: 'openai', model: 'm', maxNewTokens: 9 }],
+    ['--sampler-dtype int8 is not used by --agent random', { samplerDtype: 'int8' }],
+    ['--prompt-cache 64 is not used by --agent random', { promptCache: 64 }],
+    ['--api-key-env KEY is not used by --agent random', { apiKeyEnv: 'KEY' }],
     ['--model m is not used by --agent oracle', { agent: 'oracle', model: 'm' }],
     ['--base-url http://host/v1 is not used by --agent random', { baseUrl: 'http://host/v1' }],
   ])('%s', async (message, given) => {

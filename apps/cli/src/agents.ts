@@ -39,6 +39,9 @@ export const knownAgents: readonly KnownAgent[] = [
 
 /** Where servers of language models usually listen. */
 export const BASE_URL = 'http://127.0.0.1:8000/v1';
+const API_KEY = 'OPENAI_API_KEY';
+/** MiB. */
+const PROMPT_CACHE = 512;
 
 /** Part of the options of every command that lets an agent play. */
 export const agentOptions = {
@@ -48,7 +51,7 @@ export const agentOptions = {
     .describe('weights for --agent policy: a run, RUN@UPDATE, a checkpoint, or a policy folder'),
   model: z.string().optional().describe('name of the model, for --agent openai; a model folder, for --agent policy'),
   baseUrl: z.string().default(BASE_URL).describe('address of any OpenAI-compatible endpoint'),
-  apiKeyEnv: z.string().default('OPENAI_API_KEY').describe('environment variable that holds the key'),
+  apiKeyEnv: z.string().default(API_KEY).describe('environment variable that holds the key'),
   temperature: z
     .number()
     .nonnegative()
@@ -73,7 +76,7 @@ export const agentOptions = {
   promptCache: z
     .number()
     .nonnegative()
-    .default(512)
+    .default(PROMPT_CACHE)
     .describe('megabytes of conversations that a policy does not read again at every turn'),
   ...deviceOption,
 };
@@ -109,7 +112,7 @@ export interface OpenedAgent {
 const nothing = () => undefined;
 
 /** A policy where weights or a model are named, or else random. A misspelled folder is then an error. */
-export const defaultAgent = ({ weights, model }: Pick<AgentChoice, 'weights' | 'model'>): string =>
+export const defaultAgent = ({ weights, model }: Pick<AgentChoice, 'weights' | 'model'>): 'policy' | 'random' =>
   weights !== undefined || model !== undefined ? 'policy' : 'random';
 
 /** `PROVIDER/MODEL`, and not a path. */
@@ -154,18 +157,25 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 }
 
 /** @throws {UsageError} An option that the agent would ignore: another one would play than was meant. */
-function checkIsUsed({ agent, weights, model, temperature, maxNewTokens, baseUrl }: AgentChoice): void {
+function checkIsUsed(choice: AgentChoice): void {
+  const { agent, weights, model, temperature, maxNewTokens, samplerDtype, promptCache, baseUrl, apiKeyEnv } = choice;
   const unused = (option: string, agents: string, hint: string) =>
     new UsageError(`${option} is not used by --agent ${agent}.`, { expected: agents, hint });
-  if (weights !== undefined && agent !== 'policy') {
-    throw unused(`--weights ${weights}`, '--agent policy', 'leave --agent out to play these weights');
-  }
-  if (temperature !== undefined && agent !== 'policy') {
-    throw unused(`--temperature ${temperature}`, '--agent policy', 'for a language model: --settings temperature=0');
-  }
-  if (maxNewTokens !== undefined && agent !== 'policy') {
-    const hint = 'for a language model: --settings maxOutputTokens=256';
-    throw unused(`--max-new-tokens ${maxNewTokens}`, '--agent policy', hint);
+  const ofPolicy = (option: string, hint: string) => unused(option, '--agent policy', hint);
+  if (agent !== 'policy') {
+    if (weights !== undefined) throw ofPolicy(`--weights ${weights}`, 'leave --agent out to play these weights');
+    if (temperature !== undefined) {
+      throw ofPolicy(`--temperature ${temperature}`, 'for a language model: --settings temperature=0');
+    }
+    if (maxNewTokens !== undefined) {
+      throw ofPolicy(`--max-new-tokens ${maxNewTokens}`, 'for a language model: --settings maxOutputTokens=256');
+    }
+    if ((samplerDtype ?? 'same') !== 'same') {
+      throw ofPolicy(`--sampler-dtype ${samplerDtype}`, 'other agents sample elsewhere, or not at all');
+    }
+    if ((promptCache ?? PROMPT_CACHE) !== PROMPT_CACHE) {
+      throw ofPolicy(`--prompt-cache ${promptCache}`, 'other agents sample elsewhere, or not at all');
+    }
   }
   if (model !== undefined && agent !== 'policy' && agent !== 'openai' && agent !== model) {
     throw unused(
@@ -176,6 +186,9 @@ function checkIsUsed({ agent, weights, model, temperature, maxNewTokens, baseUrl
   }
   if (baseUrl !== BASE_URL && agent !== 'openai') {
     throw unused(`--base-url ${baseUrl}`, '--agent openai', 'add --agent openai to ask this server');
+  }
+  if (apiKeyEnv !== API_KEY && agent !== 'openai') {
+    throw unused(`--api-key-env ${apiKeyEnv}`, '--agent openai', 'the gateway reads AI_GATEWAY_API_KEY');
   }
 }
 

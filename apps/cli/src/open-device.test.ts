@@ -31,7 +31,7 @@ describe('--device', () => {
       agent: 'random',
       env: 'vlgym/EZPoints-v1',
       baseUrl: '',
-      apiKeyEnv: '',
+      apiKeyEnv: 'OPENAI_API_KEY',
       temperature: 0,
       device: 'cuda',
     };

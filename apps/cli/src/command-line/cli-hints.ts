@@ -34,7 +34,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/`loadPolicy\(folder\)`[^\n]*/, 'vlgym eval --agent policy --weights FOLDER'],
 ];
 
-const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** `warmStart` → `warm-start`, as a flag is typed. */
+export const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** @param keys  Options of the command as the code calls them, e.g. `stepsPerUpdate`. */
 export function forCommandLine({ code, message, hint }: GymError, keys: readonly string[] = []): string {

@@ -9,6 +9,7 @@ import { closest, show } from '@vlgym/core';
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { bold, dim, wrapText } from '../terminal/style.js';
+import { kebab } from './cli-hints.js';
 import { readConfig } from './config-file.js';
 import { type Given, givenBy, mergeGiven } from './given.js';
 import { expandDots, expandRanges, toNumber, toNumbers, toObject } from './option-values.js';
@@ -73,8 +74,6 @@ interface Property {
   readonly alone?: unknown;
   readonly items?: { readonly type?: string };
 }
-
-const kebab = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function flagsOf(schema: z.ZodType): Flag[] {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {

@@ -1,6 +1,7 @@
 import { findRegistration } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, openAgent } from '../../agents.js';
+import { agentOptions, defaultAgent, openAgent } from '../../agents.js';
+import { kebab } from '../../command-line/cli-hints.js';
 import { defineCommand, UsageError } from '../../command-line/command.js';
 import { importOption, withEnvironment } from '../../environments.js';
 import { playInTerminal } from '../../play/in-terminal.js';
@@ -36,11 +37,14 @@ export const play = defineCommand({
     { command: 'vlgym play my/Env-v0 --import ./my-env.js', does: 'your own environment' },
     { command: 'vlgym play webshop --record runs/me', does: 'shop in the real pages, and record your actions' },
   ],
-  async run(typed, { stdout, signal }) {
+  async run(typed, { stdout, signal, given: origins }) {
     const { page, terminal } = typed;
     if (page && terminal) throw new UsageError('--page and --terminal exclude each other.');
     const given = await withEnvironment(typed);
-    const { env: id, seed, episodes, envOptions, record, port, open, agent } = given;
+    const { env: id, seed, episodes, envOptions, record, port, open } = given;
+    const agent = given.agent ?? (defaultAgent(given) === 'policy' ? 'policy' : undefined);
+    const unused = Object.keys(agentOptions).find((name) => agent === undefined && name in origins);
+    if (unused !== undefined) throw new UsageError(`--${kebab(unused)} needs --agent: it is not used by a person.`);
     if (agent !== undefined && terminal) {
       throw new UsageError('--agent plays on the page.', { hint: 'vlgym eval --agent measures without a page' });
     }
