@@ -16,6 +16,7 @@ export const entries: readonly Entry[] = [
   entry('suite', 'agents × environments × seeds → one report with paired tests', async () => (await import('./suite.js')).suiteCommand),
   entry('compare', 'two results of agents, paired by task', async () => (await import('./compare.js')).compare),
   entry('bench', 'algorithms × environments × seeds → one report with paired comparison', async () => (await import('./bench.js')).bench),
+  entry('sweep', 'one algorithm over many hyperparameters: grid, random, successive halving', async () => (await import('./sweep.js')).sweepCommand),
   entry('claims', 'which claims of a design hold, from the cells of its runs', async () => (await import('./claims.js')).claims),
   entry('models', 'look into model folders, import GGUF files', async () => (await import('./models.js')).models),
   entry('status', 'how far a run or a benchmark is, from another terminal', async () => (await import('./status.js')).status),

@@ -63,7 +63,8 @@ export class Progress {
   get now(): ProgressNow {
     const { label, total, unit } = this.#options;
     const seconds = (performance.now() - this.#started) / 1000;
-    const rate = (this.#done - this.#initial) / Math.max(seconds, 1e-9);
+    // a run that repeats updates since its last checkpoint has done fewer than it was found with
+    const rate = Math.max(0, this.#done - this.#initial) / Math.max(seconds, 1e-9);
     return { label, done: this.#done, total, unit, rate, note: this.#note };
   }
 

@@ -4,7 +4,7 @@
  * An alarm is evidence of a loss. Under the null hypothesis a pair that differs favors either side alike, whatever share of
  * the pairs differs, so only those that differ count: a likelihood ratio over several sizes of a loss stops early
  * (H. Robbins, "Statistical Methods Related to the Law of the Iterated Logarithm", Annals of Mathematical Statistics 41,
- * 1970, section 3), and the exact sign test decides at the end, with what the early alarms have left of the level.
+ * 1970, pages 1397 to 1409), and the exact sign test decides at the end, with what the early alarms have left of the level.
  *
  * A pass that stops early is evidence that the loss is below `margin`: a product of bets on the mean difference
  * (I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86, 2024).

@@ -47,7 +47,7 @@ const MIN_SIGHT = 0.05;
 /** Nats per token of actions without a thought that could have read the picture; forms of words dilute it. */
 const MIN_ACTION_SIGHT = 0.01;
 
-/** It is measured on a few pairs of observations, so its mean over this many updates is judged. */
+/** It is measured on a few pairs of observations, so its mean over this many updates is judged, and nothing before. */
 const SIGHT_UPDATES = 3;
 
 /** Before this many episodes have ended, those that have are the short ones, and mostly successes. */
@@ -164,7 +164,8 @@ export class Alarms {
 
     for (const { code, metric, isBad, message } of this.#rules) {
       const value = metrics[metric];
-      if (value !== undefined && isBad(value, metrics)) raise(code, metric, value, message);
+      const seen = this.#sight.get(metric)?.length ?? SIGHT_UPDATES;
+      if (value !== undefined && seen >= SIGHT_UPDATES && isBad(value, metrics)) raise(code, metric, value, message);
     }
     const success = metrics['train/success-rate'];
     if (success !== undefined && (metrics['train/episodes'] ?? MIN_EPISODES) >= MIN_EPISODES) {

@@ -2,7 +2,7 @@
  * Entities in the agent's picture, computed without drawing: those of which enough is in view, in front of everything that
  * hides it: walls, what is above and below their openings, other entities, and what the agent carries.
  *
- * `sights.test.ts` compares with pictures.
+ * `describe-world.test.ts` compares with pictures.
  */
 import type { Entity } from '../world/entity.js';
 import type { World } from '../world/world.js';
