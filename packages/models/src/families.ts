@@ -6,6 +6,7 @@
  */
 import { closest, GymError } from '@vlgym/core';
 import type { ModelFamily, ModelPreset } from './language-model.js';
+import { composedFamily } from './models/composed/family.js';
 import { gemma3TextFamily } from './models/gemma3-text/family.js';
 import { llamaFamily } from './models/llama/family.js';
 import { qwen2Family } from './models/qwen2/family.js';
@@ -25,6 +26,7 @@ const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [
   qwen2Family,
   qwen3Family,
   gemma3TextFamily,
+  composedFamily,
 ];
 
 const families = new Map(BUILT_IN.map((family) => [family.name, family]));

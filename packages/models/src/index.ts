@@ -12,6 +12,7 @@ export { DECODER_LINEARS } from './adapters/published-weights.js';
 export { ImageProcessor, smartResize } from './batch/image-processor.js';
 export { chatMl } from './chat/chat-template.js';
 export { ChatTemplateError, JinjaTemplate } from './chat/jinja-template.js';
+export { type ComposeModelOptions, type Composition, composeModel } from './compose/compose-model.js';
 export { jsonOf, oneOf, TextGrammar } from './constraints/text-grammar.js';
 export { modelPreset, type NamedPreset, registerModelFamily, UnknownModelError } from './families.js';
 export { GgufInvalidError, GgufUnsupportedError } from './gguf/errors.js';

@@ -1,5 +1,6 @@
 /** `vlgym models`: what a model folder is, what it needs, and folders out of GGUF files. */
 import {
+  composeModel,
   fetchModel,
   type GgufPlan,
   importGguf,
@@ -92,12 +93,38 @@ const fetchCommand = defineCommand({
   },
 });
 
+const composeCommand = defineCommand({
+  name: 'models compose',
+  summary: 'a model that sees, from a decoder of text and a vision encoder',
+  description:
+    'Writes a model folder from a decoder (Llama, SmolLM2, Qwen2, Qwen3, Gemma 3 text), a vision encoder and a fresh projector between them. The encoder is that of a folder of Qwen2-VL, Qwen2.5-VL or Qwen3-VL, or a small one with fresh weights: tiny, which knows nothing of pictures yet. Adapters of `vlgym sft` and `vlgym train` are on all three; tiny is 192 wide and the projector as wide as the decoder, so a small --lora-rank restricts what they can learn. The folder is of this program: transformers and vLLM do not load it.',
+  options: z.object({
+    decoder: z.string().describe('folder of the decoder'),
+    vision: z.string().default('tiny').describe('tiny, or the folder of a model whose vision encoder is taken'),
+    out: z.string().describe('folder to write'),
+    seed: z.number().int().nonnegative().default(0).describe('seed of fresh weights'),
+  }),
+  examples: [
+    { command: 'vlgym models compose --decoder models/smollm2 --out models/seeing', does: 'with small fresh eyes' },
+    {
+      command: 'vlgym models compose --decoder models/smollm2 --vision models/Qwen2-VL-2B --out models/seeing',
+      does: 'with the trained eyes of another model',
+    },
+  ],
+  async run(options, { stdout }) {
+    const { folder, decoder, vision, projector, addedTokens } = await composeModel(options);
+    const parts = [`decoder ${count(decoder)}`, `vision encoder ${count(vision)}`, `projector ${count(projector)}`];
+    stdout.write(`weights: ${parts.join(', ')}; ${addedTokens} tokens added to the vocabulary\n${folder}\n`);
+    return 0;
+  },
+});
+
 export const models: CommandGroup = {
   name: 'models',
-  summary: 'look into model folders, import GGUF files',
+  summary: 'look into model folders, import GGUF files, compose models',
   description:
-    'Model folders as Hugging Face publishes them: what they are and what they need, and how to get one from a GGUF file.',
-  verbs: [inspect, importCommand, fetchCommand],
+    'Model folders as Hugging Face publishes them: what they are and what they need, and how to get one from a GGUF file or from parts.',
+  verbs: [inspect, importCommand, fetchCommand, composeCommand],
 };
 
 function planLine({

@@ -1,0 +1,176 @@
+/**
+ * A decoder of text that sees: the tokens of a vision encoder, made as wide as the decoder by a projector, stand among the
+ * tokens of the text, as in LLaVA (arXiv 2310.03744). Positions count tokens of both in one row.
+ *
+ * Names of the decoder's modules are those that it has alone, so that an adapter of it fits both.
+ */
+import type { Image } from '@vlgym/core';
+import { type DType, Module, type Tensor, tensor } from '@vlgym/gpu';
+import { type Grid, ImageProcessor } from '../../batch/image-processor.js';
+import type { TokenLayout } from '../../batch/token-rows.js';
+import type {
+  ForwardPart,
+  LanguageModel,
+  ModelInit,
+  PlacedImages,
+  Positions,
+  TokenReader,
+} from '../../language-model.js';
+import type { Decoder, DecoderContext } from '../../layers/decoder.js';
+import type { WeightInit } from '../../layers/fresh-parameter.js';
+import type { KeyValueCache } from '../../layers/key-value-cache.js';
+import type { NarrowWeights } from '../../layers/narrow-weights.js';
+import { Projection } from '../../layers/projection.js';
+import type { Steps } from '../../layers/steps.js';
+import type { QwenImages } from '../shared/model.js';
+import type { TextModel } from '../shared/text-model.js';
+import { LayoutTensors, type VisionEncoder } from '../shared/vision.js';
+import { type ComposedConfig, encoderOf } from './config.js';
+import { DECODERS } from './parts.js';
+
+/** The linear layers of the decoder, of the projector, and of the vision encoder but for its convolution. */
+export const COMPOSED_LINEARS =
+  /^(?:model\.layers\.\d+\.(?:self_attn\.[qkvo]_proj|mlp\.(?:gate|up|down)_proj)|projector\.linear_[12]|visual\.(?:blocks\.\d+\.(?:attn|mlp)|merger)\.[\w.]+)$/;
+
+/** Two layers with GELU between them. */
+class Projector extends Module {
+  readonly linear_1: Projection;
+  readonly linear_2: Projection;
+
+  constructor(from: number, to: number, init: WeightInit) {
+    super();
+    this.linear_1 = new Projection(from, to, { ...init, bias: true });
+    this.linear_2 = new Projection(to, to, { ...init, bias: true });
+  }
+
+  forward(tokens: Tensor): Tensor {
+    return this.linear_2.forward(this.linear_1.forward(tokens).gelu());
+  }
+}
+
+export class ComposedModel extends Module implements LanguageModel {
+  readonly adapterTargets = COMPOSED_LINEARS;
+  readonly model: Decoder;
+  readonly lm_head: Projection | null;
+  readonly visual: VisionEncoder;
+  readonly projector: Projector;
+  /** Computes with `model` and `lm_head`. */
+  readonly #text: TextModel;
+  readonly #processor: ImageProcessor;
+
+  constructor(
+    readonly config: ComposedConfig,
+    init: ModelInit,
+  ) {
+    super();
+    const { decoderType, encoderType, encoder, hiddenSize, initializerRange: std } = config;
+    this.#text = DECODERS[decoderType]!.create(config, init) as TextModel;
+    this.model = this.#text.model;
+    this.lm_head = this.#text.lm_head;
+    this.visual = encoderOf(encoderType).create(encoder, { std, ...init }, new LayoutTensors(init));
+    this.projector = new Projector(encoder.hiddenSize, hiddenSize, { std, ...init });
+    this.#processor = new ImageProcessor(config);
+  }
+
+  get dtype(): DType {
+    return this.#text.dtype;
+  }
+
+  get device(): string {
+    return this.#text.device;
+  }
+
+  get narrow(): NarrowWeights | null {
+    return this.model.narrow;
+  }
+
+  set narrow(weights: NarrowWeights | null) {
+    this.model.narrow = weights;
+  }
+
+  imageTokens(size: Pick<Image, 'height' | 'width'>): number {
+    return this.#processor.tokens(this.#processor.grid(size));
+  }
+
+  prepareImages(images: readonly Image[]): QwenImages {
+    const processor = this.#processor;
+    const { dtype, device } = this;
+    const grids = images.map((image) => processor.grid(image));
+    const counts = grids.map(({ rows, columns }) => rows * columns * processor.patchLength);
+    const pixels = processor.room(counts.reduce((sum, count) => sum + count, 0));
+    let offset = 0;
+    for (const [index, image] of images.entries()) {
+      processor.write(image, pixels, offset);
+      offset += counts[index]!;
+    }
+    const shape = [pixels.length / processor.patchLength, processor.patchLength];
+    return {
+      patches: tensor(pixels, { shape, dtype, device }),
+      layout: this.visual.layout(grids, processor),
+      places: this.#places(grids),
+    };
+  }
+
+  *encodeImage(image: Image): Steps<Tensor> {
+    return yield* this.#tokens(this.prepareImages([image]));
+  }
+
+  *#tokens({ patches, layout }: QwenImages): Steps<Tensor> {
+    const { tokens } = yield* this.visual.steps(patches, layout);
+    return this.projector.forward(tokens);
+  }
+
+  *embed(ids: Tensor, images: PlacedImages<QwenImages> | null): Steps<Tensor> {
+    const embeddings = yield* this.#text.embed(ids);
+    if (!images) return embeddings;
+    const { batch, encoded, source, target } = images;
+    const tokens = encoded ?? (yield* this.#tokens(batch));
+    const order = encoded ? source : batch.places.indexSelect(0, source);
+    return embeddings.flatten(0, 1).indexPut([target], tokens.indexSelect(0, order)).view(embeddings.shape);
+  }
+
+  positions(layout: TokenLayout, columns: number): Positions {
+    return this.#text.positions(layout, columns);
+  }
+
+  newCache(rows: number, capacity: number): KeyValueCache {
+    return this.#text.newCache(rows, capacity);
+  }
+
+  forward(embeddings: Tensor, context: DecoderContext): Tensor {
+    return this.#text.forward(embeddings, context);
+  }
+
+  forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
+    return this.#text.forwardAsync(embeddings, context);
+  }
+
+  parts(context: DecoderContext): ForwardPart[] {
+    return this.#text.parts(context);
+  }
+
+  logits(hidden: Tensor): Tensor {
+    return this.#text.logits(hidden);
+  }
+
+  outputWeight(): Tensor | null {
+    return this.#text.outputWeight();
+  }
+
+  tokenReader(): TokenReader | null {
+    return this.#text.tokenReader();
+  }
+
+  /** The batch builder counts every picture as long as the largest; here they stand without gaps. */
+  #places(grids: readonly Grid[]): Tensor {
+    const counts = grids.map((grid) => this.#processor.tokens(grid));
+    const longest = Math.max(...counts);
+    const places = new Int32Array(grids.length * longest);
+    let first = 0;
+    for (const [picture, count] of counts.entries()) {
+      for (let token = 0; token < count; token += 1) places[picture * longest + token] = first + token;
+      first += count;
+    }
+    return tensor(places, { dtype: 'int64', device: this.device });
+  }
+}
