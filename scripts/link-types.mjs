@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Entries whose types no other entry mentions. Some need the types of Node or of an optional peer. */
-const SEPARATE = ['http', 'internal', 'package.json', 'testing', 'verification'];
+const SEPARATE = ['http', 'internal', 'package.json', 'telemetry', 'testing', 'verification'];
 
 const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const topics = Object.keys(exports)

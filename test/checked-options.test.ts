@@ -29,6 +29,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '@vlgym/agents': {
     'Episode.constructor': BLOCK,
     'Episode.fail': BLOCK,
+    evaluationEvents: '`evaluate` looks',
     cassette: '`openTape` looks',
     cassetteFetch: '`openTape` looks',
     cassetteMiddleware: '`openTape` looks',

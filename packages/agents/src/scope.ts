@@ -3,6 +3,8 @@
  * tools, streams of answers. It follows the calls of a turn, also over awaits.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { PartEvent } from './events/events.js';
+import type { Observer } from './observer.js';
 
 export interface EpisodeScope {
   /** Id in the recording. */
@@ -12,6 +14,9 @@ export interface EpisodeScope {
   readonly repeat: number;
   /** Index of the turn, from 0. */
   step: number;
+  readonly observer?: Observer | undefined;
+  /** The evaluation wants pieces of answers. */
+  readonly onPart?: ((part: PartEvent) => void) | undefined;
 }
 
 const storage = new AsyncLocalStorage<EpisodeScope>();

@@ -11,14 +11,17 @@ import type { AnyAgent, BoundaryError, Usage } from '../agent.js';
 import { checkAgent } from '../check-agent.js';
 import { succeeds } from '../episode/state.js';
 import { FolderUsedError } from '../errors.js';
+import type { PartEvent, StepEvent } from '../events/events.js';
 import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
+import { type Observer, observed } from '../observer.js';
 import { removeResultFile, resultOf, writeResultFile } from '../results/file.js';
-import { closeQuietly, playAll, type Stopped } from './evaluation-run.js';
+import { closeQuietly, playAll, type RunOptions, type Stopped } from './evaluation-run.js';
 import { type EpisodePlan, planEpisodes } from './plan.js';
 import type { EpisodeEnding } from './play-episode.js';
+import { environmentOf, reasonOf, resultFrom } from './result.js';
 import { resumedRows, successRule } from './resume.js';
 import type { EpisodeRow } from './rows.js';
-import { breakDown, type Scores, summarizeRows, totalUsage } from './summary.js';
+import type { Scores } from './summary.js';
 
 export interface EvaluateOptions {
   /**
@@ -58,7 +61,13 @@ export interface EvaluateOptions {
   readonly resume?: boolean | undefined;
   /** Called as each episode ends; awaited before its lane starts the next one. */
   readonly onEpisode?: ((row: EpisodeRow, progress: EvaluationProgress) => Awaitable<void>) | undefined;
-  /** Stops the evaluation: running episodes end as interrupted, and the result says so. */
+  /** Called after each turn, in the order of the episode's turns; awaited before the next one. */
+  readonly onStep?: ((step: StepEvent) => Awaitable<void>) | undefined;
+  /** Called with each piece of an answer as it is written, by agents of this package that ask models. */
+  readonly onPart?: ((part: PartEvent) => void) | undefined;
+  /** Watches the work, e.g. `openTelemetry()` of `@vlgym/agents/telemetry`. */
+  readonly telemetry?: Observer | undefined;
+  /** Stops the evaluation: running episodes end as interrupted, and the result says so and why. */
   readonly signal?: AbortSignal | undefined;
   /** Time limit of one `reset` or `step` of an asynchronous environment, in milliseconds. */
   readonly environmentTimeoutMs?: number | undefined;
@@ -91,6 +100,8 @@ export interface Evaluation extends Scores {
   readonly excluded: number;
   /** The reason why the evaluation stopped before all planned episodes were played. */
   readonly stopped?: Stopped;
+  /** The reason of the signal, or the exhausted budget, in words. */
+  readonly stopReason?: string;
   /** The first episode with an error, in the order of the seeds. */
   readonly firstFailure?: EpisodeFailure;
   /** Total of all episodes, including those that do not count. */
@@ -161,7 +172,7 @@ async function evaluateWith(
     const causes = new Map<string, unknown>();
     const played = new Set(rows.map(({ index }) => index));
     const left = plans.filter(({ index }) => !played.has(index));
-    const stopped = await playAll(left, {
+    const play: RunOptions = {
       agent,
       parallel: options.parallel ?? 1,
       settings,
@@ -179,63 +190,42 @@ async function evaluateWith(
         if (cause !== undefined) causes.set(row.id, cause);
         await options.onEpisode?.(row, { done: rows.length, planned: plans.length });
       },
-    });
-    return result(rows, {
+      onStep: options.onStep,
+      onPart: options.onPart,
+      observer: options.telemetry,
+    };
+    const parts = {
       env: first,
       agent,
       fallback,
       planned: plans.length,
-      stopped,
       causes,
       withBreakdown: options.breakdown !== undefined,
-    });
+    };
+    const what = { kind: 'evaluation', agent: agent.name, ...environmentOf(first), episodes: left.length } as const;
+    return await observed(
+      options.telemetry,
+      () => what,
+      async (done) => {
+        const stopped = await playAll(left, play);
+        const evaluation = resultFrom(rows, {
+          ...parts,
+          stopped,
+          stopReason: stopped && reasonOf(options.signal, rows),
+        });
+        done({ rate: evaluation.successRate, usage: evaluation.usage });
+        return evaluation;
+      },
+    );
   } finally {
     if (openEnv) await closeQuietly(first, environmentTimeoutMs);
   }
 }
 
-interface ResultParts {
-  readonly env: AnyEnv;
-  readonly agent: AnyAgent;
-  readonly fallback: Fallback;
-  readonly planned: number;
-  readonly stopped: Stopped | undefined;
-  /** Errors that were thrown, by episode id. */
-  readonly causes: ReadonlyMap<string, unknown>;
-  readonly withBreakdown: boolean;
-}
-
-function result(rows: EpisodeRow[], parts: ResultParts): Evaluation {
-  const { env, agent, fallback, planned, stopped, causes, withBreakdown } = parts;
-  rows.sort((a, b) => a.index - b.index);
-  const scores = summarizeRows(rows);
-  const firstFailure = failureOf(rows, causes);
-  return {
-    agent: agent.name,
-    ...(env.spec && { env: env.spec.id }),
-    ...(env.dialogue && { dialogue: env.dialogue.version }),
-    fallback,
-    planned,
-    excluded: rows.length - scores.counted,
-    ...(stopped && { stopped }),
-    ...(firstFailure && { firstFailure }),
-    ...scores,
-    usage: totalUsage(rows),
-    episodes: rows,
-    ...(withBreakdown && { breakdown: breakDown(rows) }),
-  };
-}
-
-function failureOf(rows: readonly EpisodeRow[], causes: ReadonlyMap<string, unknown>): EpisodeFailure | undefined {
-  const row = rows.find(({ error }) => error !== undefined);
-  if (!row?.error) return undefined;
-  const { id, seed, error } = row;
-  return Object.defineProperty({ id, seed, error }, 'cause', { value: causes.get(id), enumerable: false });
-}
-
 const EVALUATE_OPTIONS = names<EvaluateOptions>({
   ...{ env: 0, agent: 0, episodes: 0, seeds: 0, parallel: 0, maxSteps: 0, fallback: 0, isSuccess: 0, breakdown: 0 },
-  ...{ resetOptions: 0, failFast: 0, record: 0, resume: 0, onEpisode: 0, signal: 0, environmentTimeoutMs: 0 },
+  ...{ resetOptions: 0, failFast: 0, record: 0, resume: 0, onEpisode: 0, onStep: 0, onPart: 0, signal: 0 },
+  ...{ environmentTimeoutMs: 0, telemetry: 0 },
 });
 
 function checkOptions(options: EvaluateOptions): void {

@@ -7,9 +7,12 @@ import { version } from '../../package.json';
 import type { AnyAgent } from '../agent.js';
 import { awaitWithDeadline, TimeoutError } from '../deadline.js';
 import { AgentFailedError } from '../errors.js';
+import { observed } from '../observer.js';
 import { type EpisodeScope, inScope } from '../scope.js';
+import { observedTurn } from './observed-turn.js';
 import { type EpisodePlan, episodeGenerator } from './plan.js';
 import { failedResetRow, type PlayedEpisode, type PlayOptions, playEpisode } from './play-episode.js';
+import { environmentOf } from './result.js';
 import type { EvaluationRules } from './resume.js';
 import type { EpisodeRow } from './rows.js';
 import { TurnBatcher } from './turn-batcher.js';
@@ -17,7 +20,11 @@ import { TurnBatcher } from './turn-batcher.js';
 export type Stopped = 'budget' | 'interrupted';
 
 export interface RunOptions
-  extends Pick<PlayOptions, 'isSuccess' | 'category' | 'environmentTimeoutMs' | 'resetOptions'> {
+  extends Pick<
+    PlayOptions,
+    'isSuccess' | 'category' | 'environmentTimeoutMs' | 'resetOptions' | 'onStep' | 'observer'
+  > {
+  readonly onPart: EpisodeScope['onPart'];
   readonly agent: AnyAgent;
   readonly parallel: number;
   readonly settings: EvaluationRules;
@@ -124,7 +131,8 @@ class EvaluationRun {
       return { row: failedResetRow({ id, plan, signal }, error), cause: error, env: undefined };
     }
     const { fallback, maxSteps } = settings;
-    const scope: EpisodeScope = { id, seed: plan.seed, repeat: plan.repeat, step: 0 };
+    const { seed, repeat } = plan;
+    const scope: EpisodeScope = { id, seed, repeat, step: 0, observer: rest.observer, onPart: rest.onPart };
     const options: PlayOptions = {
       ...rest,
       fallback,
@@ -143,7 +151,8 @@ class EvaluationRun {
       },
       act: (context) => {
         scope.step = context.stepIndex;
-        return this.#batcher?.act(context, plan.index) ?? agent.act(context);
+        const take = () => this.#batcher?.act(context, plan.index) ?? agent.act(context);
+        return rest.observer ? observedTurn(rest.observer, agent.name, scope.id, context, take) : take();
       },
       record:
         writer &&
@@ -161,7 +170,15 @@ class EvaluationRun {
           return recorder;
         }),
     };
-    const played = await inScope(scope, () => playEpisode(options));
+    const what = () => ({ kind: 'episode', id, seed, repeat, agent: agent.name, ...environmentOf(env) }) as const;
+    const played = await inScope(scope, () =>
+      observed(rest.observer, what, async (done) => {
+        const result = await playEpisode(options);
+        const { success, counted, return: sum, length, usage, error } = result.row;
+        done({ success, counted, return: sum, length, usage, error });
+        return result;
+      }),
+    );
     if (played.row.error?.boundary !== 'environment' || !openEnv) return { ...played, env };
     await this.#close(env);
     return { ...played, env: undefined };

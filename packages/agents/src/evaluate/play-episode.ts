@@ -10,6 +10,8 @@ import type { EpisodeOutcome } from '../agent.js';
 import { Episode } from '../episode/episode.js';
 import type { EpisodeOptions } from '../episode/options.js';
 import { toBoundaryError } from '../errors.js';
+import { type StepEvent, stepEvent } from '../events/events.js';
+import { observed } from '../observer.js';
 import type { EpisodePlan } from './plan.js';
 import { type AgentMemory, playTurns, type TurnTaker } from './play-turns.js';
 import { countSteps, type EpisodeRow, isCounted, type StepFacts, taskKeyIn } from './rows.js';
@@ -43,6 +45,7 @@ export interface PlayOptions extends TurnTaker, Pick<EpisodeOptions, 'fallback' 
   /** A reset worked. */
   readonly onReset: () => void;
   readonly record: ((start: EpisodeStart) => Promise<EpisodeRecorder>) | undefined;
+  readonly onStep?: ((step: StepEvent) => Awaitable<void>) | undefined;
 }
 
 /** A row, and what was thrown if the episode failed. */
@@ -53,10 +56,15 @@ export interface PlayedEpisode {
 
 /** @throws what `env.reset` threw, where `refusesSetup` says so; what the recorder threw. */
 export async function playEpisode(options: PlayOptions): Promise<PlayedEpisode> {
-  const { plan, isSuccess, category, record, resetOptions } = options;
+  const { plan, isSuccess, category, record, resetOptions, onStep } = options;
   const episode = new Episode(options);
   try {
-    await episode.reset({ seed: plan.seed, options: resetOptions, id: options.episodeId });
+    const start = { seed: plan.seed, options: resetOptions, id: options.episodeId };
+    await observed(
+      options.observer,
+      () => ({ kind: 'reset', seed: plan.seed }),
+      async () => episode.reset(start),
+    );
   } catch (error) {
     if (!options.signal.aborted && options.refusesSetup(error)) throw error;
     return { row: failedResetRow(options, error), cause: error };
@@ -70,6 +78,10 @@ export async function playEpisode(options: PlayOptions): Promise<PlayedEpisode> 
   const memory: AgentMemory = { hasBegun: false, memory: undefined };
   for await (const step of playTurns(episode, options, memory)) {
     await recorder?.step(step);
+    if (onStep) {
+      const name = { id: recorder?.id ?? options.id, seed: plan.seed, repeat: plan.repeat, step: facts.length };
+      await onStep(stepEvent(name, step, episode.state.return));
+    }
     facts.push(factsOf(step));
     last = step;
   }

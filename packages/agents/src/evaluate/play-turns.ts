@@ -9,10 +9,14 @@ import type { AgentContext, AgentTurn, BegunEpisode, BoundaryError, ErrorBoundar
 import { awaitWithDeadline } from '../deadline.js';
 import type { AnyEpisode } from '../episode/episode.js';
 import { isSetupError, toBoundaryError } from '../errors.js';
+import { type Observer, observed } from '../observer.js';
+import { stepFacts } from './observed-turn.js';
 
 export interface TurnTaker {
   readonly begin?: ((episode: BegunEpisode) => unknown) | undefined;
   readonly act: (context: AgentContext & { readonly memory?: unknown }) => Awaitable<AgentTurn>;
+  /** Watches the steps of the environment. */
+  readonly observer?: Observer | undefined;
 }
 
 /** The agent's memory of the episode; `hasBegun` means that the agent must be notified of the end. */
@@ -40,7 +44,7 @@ class Failure extends Error {
  */
 export async function* playTurns(
   episode: AnyEpisode,
-  { begin, act }: TurnTaker,
+  { begin, act, observer }: TurnTaker,
   memory: AgentMemory = { hasBegun: false, memory: undefined },
 ): AsyncGenerator<EpisodeStep> {
   const { env, state } = episode;
@@ -66,7 +70,12 @@ export async function* playTurns(
       if (turn.parsed && messages) step.prompt = messages;
       if (turn.error) throw new Failure(turn.error);
       const decision = environmentCall(() => episode.decide(turn));
-      const taken = await episode.actOnce(decision);
+      const what = () => ({ kind: 'step', step: episode.state.stepIndex, action: decision.action }) as const;
+      const taken = await observed(observer, what, async (done) => {
+        const after = await episode.actOnce(decision);
+        done(observer ? stepFacts(after) : {});
+        return after;
+      });
       yield { ...step, ...taken };
     } catch (error) {
       yield { ...step, ...endOf(episode, error) };

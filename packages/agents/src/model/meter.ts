@@ -7,13 +7,17 @@ import { checkNames, names } from '@vlgym/core/internal';
 import type { Usage } from '../agent.js';
 import { type Clock, systemClock } from '../clock.js';
 import { withDeadline } from '../deadline.js';
+import { type TurnName, turnName } from '../events/events.js';
+import { currentScope } from '../scope.js';
 import type { LanguageModelLike } from './ai-sdk.js';
 import { type AnswerPart, wholeAnswer } from './answer-stream.js';
-import { BUDGET_NAMES, type Budget, PRICE_NAMES, type Prices, type RequestTokens, requestUsage } from './budget.js';
+import { BUDGET_NAMES, type Budget, PRICE_NAMES, type Prices, requestUsage } from './budget.js';
 import { BudgetLedger } from './budget-ledger.js';
 import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
+import { observedRequest } from './observed-request.js';
 import { RateLimiter, type RateLimits } from './rate-limiter.js';
 import { inputBound } from './request-bound.js';
+import { tokensOf } from './tokens.js';
 
 export interface MeterOptions {
   /** Retries of one request after a temporary failure (rate limit, server error, time-out). */
@@ -26,8 +30,11 @@ export interface MeterOptions {
   readonly prices?: Prices | undefined;
   /** For all lanes together; one `RateLimiter` may serve several agents of one account. */
   readonly limits?: RateLimits | RateLimiter | undefined;
-  /** Called with each piece of an answer as it is written. Requests are streamed if it is given. */
-  readonly onPart?: ((part: AnswerPart) => void) | undefined;
+  /**
+   * Called with each piece of an answer as it is written; in an evaluation with id, seed and step of the turn. Requests are
+   * streamed if it is given.
+   */
+  readonly onPart?: ((part: AnswerPart & Partial<TurnName>) => void) | undefined;
   /** Time; tests replace it. */
   readonly clock?: Clock | undefined;
 }
@@ -82,14 +89,16 @@ export class Meter {
   /** The same model, metered. @param onUsage  Called with the usage of every answered request. */
   wrap(model: LanguageModelLike, onUsage: (usage: Usage) => void = () => {}): LanguageModelLike {
     const inner = model as CallableModel;
-    const { onPart } = this.#options;
-    const generate = (call: CallOptions) =>
-      this.#request(call, onUsage, async (abortSignal) => {
+    const { specificationVersion, provider, modelId, supportedUrls = {} } = inner;
+    const ask = (call: CallOptions) => {
+      const onPart = this.#partsWanted();
+      return this.#request(call, onUsage, async (abortSignal) => {
         if (!onPart) return inner.doGenerate({ ...call, abortSignal });
         const { stream } = await inner.doStream({ ...call, abortSignal });
         return wholeAnswer(stream, onPart);
       });
-    const { specificationVersion, provider, modelId, supportedUrls = {} } = inner;
+    };
+    const generate = (call: CallOptions) => observedRequest({ provider, modelId, call }, () => ask(call));
     return {
       specificationVersion,
       provider,
@@ -98,6 +107,20 @@ export class Meter {
       doGenerate: generate,
       doStream: async (call: CallOptions) => ({ stream: streamOf(await generate(call)) }),
     } as LanguageModelLike;
+  }
+
+  /** Where pieces of answers go: to the option, and to the evaluation that asked for them. */
+  #partsWanted(): ((part: AnswerPart) => void) | undefined {
+    const { onPart } = this.#options;
+    const scope = currentScope();
+    if (!scope) return onPart;
+    const wanted = scope.onPart;
+    if (!wanted) return onPart && ((part) => onPart({ ...part, ...turnName(scope) }));
+    return (part) => {
+      const named = { ...part, ...turnName(scope) };
+      onPart?.(named);
+      wanted(named);
+    };
   }
 
   async #request(
@@ -170,31 +193,6 @@ export class Meter {
     if (!isRateLimit) await this.#clock.sleep(pause, signal);
   }
 }
-
-/** Usage of `LanguageModelV2` (numbers) or of later versions (totals with parts). */
-export function tokensOf(usage: unknown): RequestTokens {
-  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = (usage ?? {}) as Record<string, unknown>;
-  if (typeof inputTokens !== 'object' && typeof outputTokens !== 'object') {
-    return {
-      input: count(inputTokens),
-      output: count(outputTokens),
-      cachedInput: count(cachedInputTokens),
-      reasoning: count(reasoningTokens),
-    };
-  }
-  const input = (inputTokens ?? {}) as Record<string, unknown>;
-  const output = (outputTokens ?? {}) as Record<string, unknown>;
-  return {
-    input: count(input.total),
-    output: count(output.total),
-    cachedInput: count(input.cacheRead),
-    reasoning: count(output.reasoning),
-  };
-}
-
-/** A server may report anything. */
-const count = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
 
 /** A whole answer as a stream, for callers that stream through a metered or a recorded model. */
 export function streamOf(answer: Answer): ReadableStream {

@@ -27,6 +27,7 @@ import {
 import { addUsage, NO_USAGE } from './budget.js';
 import { METER_NAMES, Meter, type MeterOptions } from './meter.js';
 import { ModelRequestError, modelFailure } from './model-failure.js';
+import { observedTools } from './observed-request.js';
 
 export interface ModelAgentOptions extends MeterOptions {
   /** For reports; default `<provider>/<model>`. */
@@ -139,7 +140,7 @@ export function lazyModelAgent<O, A, I extends Info>(
           system,
           messages,
           settings,
-          tools: { ...own, ...choices },
+          tools: observedTools({ ...own, ...choices }),
           isOver: (steps) => steps.length >= maxToolSteps || invalidSteps(steps) > invalid.left,
           signal,
         });

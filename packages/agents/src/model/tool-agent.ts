@@ -13,8 +13,8 @@ import { turnFromAnswer } from '../tools/turn-from-answer.js';
 import { promptMessages } from '../turn.js';
 import { type AnswerStep, sdkPrompt } from './ai-sdk.js';
 import { addUsage, NO_USAGE, PRICE_NAMES, type Prices, requestUsage } from './budget.js';
-import { tokensOf } from './meter.js';
 import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
+import { tokensOf } from './tokens.js';
 
 /** The part of an AI SDK agent that is used here. */
 export interface ToolLoopAgentLike {

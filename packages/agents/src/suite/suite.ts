@@ -15,6 +15,7 @@ import { AgentFailedError, isSetupError } from '../errors.js';
 import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
 import type { EpisodeRow } from '../evaluate/rows.js';
 import { NO_USAGE } from '../model/budget.js';
+import { observed } from '../observer.js';
 import { removeResultFile, writeResultFile } from '../results/file.js';
 import { type CellComparison, compareCells, pairsWithin } from './compare.js';
 import { cellOf, RESULT_SCHEMA, type SuiteCell } from './result.js';
@@ -26,7 +27,8 @@ export interface SuiteEnvironment
   readonly name?: string;
 }
 
-export interface SuiteOptions extends Pick<EvaluateOptions, 'fallback' | 'failFast' | 'signal' | 'parallel'> {
+export interface SuiteOptions
+  extends Pick<EvaluateOptions, 'fallback' | 'failFast' | 'signal' | 'parallel' | 'onStep' | 'onPart' | 'telemetry'> {
   /** Ids, specs, or environments with their own name and rules. */
   readonly environments: readonly (string | EnvSpec | SuiteEnvironment)[];
   /** Names must differ. */
@@ -44,7 +46,7 @@ export interface SuiteOptions extends Pick<EvaluateOptions, 'fallback' | 'failFa
 
 const SUITE_OPTIONS = names<SuiteOptions>({
   ...{ environments: 0, agents: 0, seeds: 0, attempts: 0, folder: 0, breakdown: 0, onEpisode: 0 },
-  ...{ fallback: 0, failFast: 0, signal: 0, parallel: 0 },
+  ...{ fallback: 0, failFast: 0, signal: 0, parallel: 0, onStep: 0, onPart: 0, telemetry: 0 },
 });
 const SUITE_ENVIRONMENT_OPTIONS = names<SuiteEnvironment>({
   ...{ env: 0, name: 0, maxSteps: 0, resetOptions: 0, breakdown: 0, isSuccess: 0 },
@@ -83,7 +85,14 @@ export interface SuiteResult {
  */
 export async function suite(options: SuiteOptions): Promise<SuiteResult> {
   checkNames('options', options, SUITE_OPTIONS);
+  const { environments, agents, telemetry } = options;
+  const what = () => ({ kind: 'suite', environments: environments.length, agents: agents.length }) as const;
+  return observed(telemetry, what, () => playSuite(options));
+}
+
+async function playSuite(options: SuiteOptions): Promise<SuiteResult> {
   const { agents, attempts = 1, folder, signal, onEpisode, parallel, fallback, failFast } = options;
+  const { onStep, onPart, telemetry } = options;
   for (const agent of agents) checkAgent('agents', agent);
   const environments = options.environments.map(named);
   checkDiffering(
@@ -115,6 +124,7 @@ export async function suite(options: SuiteOptions): Promise<SuiteResult> {
         ...(fallback && { fallback }),
         ...(failFast && { failFast }),
         ...(signal && { signal }),
+        ...{ onStep, onPart, telemetry },
         ...(folder !== undefined && { record: cellFolder(folder, environment, agent.name), resume: true }),
         onEpisode: (row, { done }) =>
           onEpisode?.(row, { environment, agent: agent.name, done: before + done, planned }),
