@@ -3,6 +3,7 @@ import { runEnvServer } from '@vlgym/gymnasium/env-server';
 
 await runEnvServer({
   '@vlgym/points24': () => import('@vlgym/points24'),
+  '@vlgym/minigrid': () => import('@vlgym/minigrid'),
   '@vlgym/miniworld': () => import('@vlgym/miniworld'),
   '@vlgym/alfworld': () => import('@vlgym/alfworld'),
   '@vlgym/webshop': () => import('@vlgym/webshop'),

@@ -9,6 +9,15 @@ export {
   type EndingConstraint,
   type SchemaConstraint,
 } from './answer-constraint.js';
+export {
+  BALROG_AGENTS,
+  type BalrogAgent,
+  type BalrogObservation,
+  type BalrogOptions,
+  type BalrogTurn,
+  balrogAction,
+  balrogMessages,
+} from './balrog.js';
 export type {
   ChatMessage,
   ChatPart,
