@@ -42,6 +42,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'packages/algos/rl': 1, // a misspelled option of a test
   'packages/gpu': 2, // the name of a golden file
   'packages/models': 30, // words that the vocabulary of the tiny preset was made from; the folder src/policy
+  'packages/envs/minigrid': 4, // `grey` is the original's name of a color
   'packages/envs/miniworld': 6, // `grey` is the original's name of a color
   'packages/envs/webshop': 3, // color words of the original, and words of the generated catalogs
   test: 1,

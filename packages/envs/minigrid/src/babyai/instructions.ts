@@ -16,7 +16,7 @@ export interface Instruction {
   surface(rooms: Rooms): string;
   /** Looks for the objects in the world; the episode begins. */
   begin(rooms: Rooms): void;
-  /** What the last action meant for it. */
+  /** Whether the last action completed it, or failed. */
   verify(action: number): Status;
   /** Looks where the objects are now. */
   update(): void;
@@ -256,7 +256,7 @@ export class After extends Sequence {
   }
 }
 
-/** Both, in any order. A failure of one is no failure of both. */
+/** Both, in any order. A failure of one does not fail both. */
 export class And extends Pair {
   surface(rooms: Rooms): string {
     return `${this.first.surface(rooms)} and ${this.second.surface(rooms)}`;

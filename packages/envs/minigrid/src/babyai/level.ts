@@ -88,7 +88,7 @@ function validatePutNext(rooms: Rooms, instruction: PutNext): void {
   if (moved.things.some((thing) => fixed.things.includes(thing))) {
     throw new GenerationError('an object would be put next to itself');
   }
-  if (instruction.isDone()) throw new GenerationError('the objects are next to each other already');
+  if (instruction.isDone()) throw new GenerationError('the objects are next to each other from the start');
 }
 
 /** @throws {GenerationError} Something can be reached by no path through doors. */

@@ -18,7 +18,7 @@ import type { DialogueStyle } from './styles.js';
 type Context = PromptContext<MiniGridObservation, number, MiniGridInfo>;
 export type GridDialogue = Dialogue<MiniGridObservation, number, MiniGridInfo>;
 
-/** What each action does, in a few words. */
+/** Each action in a few words. */
 const MEANINGS = [
   'turn left',
   'turn right',

@@ -5,9 +5,9 @@ import type { World } from '../world/world.js';
 
 export interface MiniGridInfo extends Info, Partial<TaskInfo> {
   readonly mission: string;
-  /** What is carried, e.g. `red ball`; `nothing`. */
+  /** The carried object, e.g. `red ball`; `nothing`. */
   readonly carrying: string;
-  /** What is in the next cell ahead, e.g. `wall`, `closed yellow door`, `red ball`; `nothing`. */
+  /** The content of the next cell ahead, e.g. `wall`, `closed yellow door`, `red ball`; `nothing`. */
   readonly ahead: string;
   readonly steps: number;
   readonly maxSteps: number;

@@ -198,7 +198,7 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
   describeTask(): string {
     const { mission } = this.#started('describeTask').world;
     return mission === ''
-      ? 'Look around; there is no mission.'
+      ? 'Look around; this level has none.'
       : `${mission.charAt(0).toUpperCase()}${mission.slice(1)}.`;
   }
 

@@ -85,7 +85,7 @@ export class Observer {
   }
 
   /**
-   * What the view shows, before `Task.begin`: the symbols, from which the text is made.
+   * The symbols of the view before `Task.begin`, from which the text is made.
    *
    * @returns `undefined` if the kind needs none.
    */

@@ -14,13 +14,13 @@ export const OBSERVATION_KINDS = ['symbolic', 'image', 'text', 'both'] as const;
  */
 export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 
-/** What a picture shows: the part that the agent sees, or the whole world with that part brighter. */
+/** The content of a picture: the part that the agent sees, or the whole world with that part brighter. */
 export type Shown = 'agent' | 'whole';
 
 export interface MiniGridOptions extends SplitOption {
   /** Default `symbolic`, as published. */
   readonly observation?: ObservationKind | undefined;
-  /** What pictures of observations show; default `agent`. */
+  /** The content of pictures; default `agent`. */
   readonly view?: Shown | undefined;
   /** Pixels of a cell in pictures of observations, 1 to 64; default 8. */
   readonly tileSize?: number | undefined;

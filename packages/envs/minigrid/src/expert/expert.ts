@@ -96,7 +96,7 @@ const facing =
 
 function pickUp(world: World, wanted: readonly Thing[]): number | undefined {
   const { carrying } = world;
-  // a phrase such as `the grey object` means walls, too
+  // a description by color alone may mean walls, too
   const things = wanted.filter(({ canPickup }) => canPickup);
   if (carrying && things.includes(carrying)) return putAway(world);
   const way = findWay(world, facing(world, things));

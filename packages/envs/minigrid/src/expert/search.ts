@@ -14,13 +14,13 @@ export interface Pose {
 }
 
 export interface Way {
-  /** The first action; `undefined` if the agent is there already. */
+  /** The first action; `undefined` if the agent is at the goal. */
   readonly action: number | undefined;
-  /** What has to be moved away or unlocked first. */
+  /** The first thing to move away or unlock. */
   readonly obstacle: Thing | undefined;
   /** A locked door, whose key the agent has, comes before the obstacle. */
   readonly unlocksFirst: boolean;
-  /** It leads through a locked door, whose key the agent has if the door is no obstacle. */
+  /** It leads through a locked door, whose key the agent has unless the door is the obstacle. */
   readonly isLocked: boolean;
   /** The cell ahead of its end. */
   readonly frontX: number;

@@ -1,6 +1,6 @@
 /**
- * What the agent sees, in words: the sentences of BabyAI-Text. Rules follow BartekCupial/Minigrid at cf73dd14,
- * `minigrid/minigrid_env.py`, method `gen_graph`; `test/golden/balrog.json` pins them.
+ * The view in words: the sentences of BabyAI-Text. Rules follow BartekCupial/Minigrid at cf73dd14,
+ * `minigrid/minigrid_env.py`, method `gen_graph`; `test/golden/balrog-babyai.json.gz` pins them.
  */
 import { COLORS, DOOR, DOOR_STATES, EMPTY, THING_TYPES, WALL } from '../world/constants.js';
 

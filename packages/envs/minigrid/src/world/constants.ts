@@ -1,6 +1,6 @@
 /** Names, numbers and colors of MiniGrid's things: Farama-Foundation/Minigrid, `minigrid/core/constants.py`. */
 
-/** What stands in a cell; the index is its number in an observation. */
+/** The types of things in a cell; the index is its number in an observation. */
 export const THING_TYPES = [
   'unseen',
   'empty',

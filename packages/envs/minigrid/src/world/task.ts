@@ -8,7 +8,7 @@ export interface Outcome {
   readonly truncated: boolean;
 }
 
-/** What has to be done, for the expert. */
+/** A goal, as the expert reads it. */
 export type Goal =
   /** Stand in the cell. */
   | { readonly kind: 'reach'; readonly x: number; readonly y: number }

@@ -8,7 +8,7 @@ export class Thing {
   /** Its number in an observation. */
   readonly number: number;
   color: Color;
-  /** What a box holds. */
+  /** The content of a box. */
   contains: Thing | undefined;
   isOpen = false;
   isLocked = false;

@@ -1,7 +1,7 @@
 /**
  * The state of an episode and the rules of every level.
  *
- * Rules and order of draws follow Farama-Foundation/Minigrid 3.2.0, `minigrid/minigrid_env.py`; `test/golden/minigrid.json`
+ * Rules and order of draws follow Farama-Foundation/Minigrid 3.2.0, `minigrid/minigrid_env.py`; `test/golden/minigrid.json.gz`
  * pins worlds, steps and rewards.
  */
 import type { Generator } from '@vlgym/core';

@@ -16,20 +16,20 @@ const goToThing = (thing: Thing) => new GoTo(described(thing));
 const oneRoom = (level: Omit<BabyAILevel, 'rows' | 'columns'>): Level => babyaiLevel({ ...level, rows: 1, columns: 1 });
 const ANY = { allUnique: false } as const;
 
-/** @param grey  Everything else is grey. */
+/** @param dull  Everything else has the color of walls. */
 export function goToRedBall({
   distractors = 7,
-  grey = false,
+  dull = false,
 }: {
   readonly distractors?: number;
-  readonly grey?: boolean;
+  readonly dull?: boolean;
 } = {}): Level {
   return oneRoom({
     mission(rooms) {
       rooms.placeAgent();
       const wanted = rooms.addObject(0, 0, 'ball', 'red');
       const others = rooms.addDistractors(distractors, ANY);
-      if (grey) for (const other of others) other.color = 'grey';
+      if (dull) for (const other of others) other.color = 'grey';
       checkReachable(rooms);
       return goToThing(wanted);
     },

@@ -55,7 +55,7 @@ export function pickupAmongOthers({ strict }: { readonly strict?: boolean } = {}
       rooms.placeAgent(0, 0);
       const { type, color } = rooms.world.element(things);
       const by = rooms.world.element(['type', 'color', 'both'] as const);
-      // the object of a grey thing means the walls, too
+      // a color alone may mean the walls, too
       const description = new Description(
         by === 'color' ? undefined : (type as DescribedType),
         by === 'type' ? undefined : color,
