@@ -61,7 +61,7 @@ export function generatedLevel(options: GeneratedLevel = {}): Level {
 }
 
 /** @param color  Color of the door; drawn unless it is given. */
-export function lockRoom(rooms: Rooms, color?: Color): { readonly room: Room; readonly color: Color } {
+function lockRoom(rooms: Rooms, color?: Color): { readonly room: Room; readonly color: Color } {
   const { world } = rooms;
   for (;;) {
     const [i, j] = rooms.randomRoom();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MIXED_KINDS, type MixedKind } from '../babyai/levels/mixed-local.js';
 import { DIALOGUE_STYLES, type DialogueStyle } from '../dialogue/styles.js';
 
-export const OBSERVATION_KINDS = ['symbolic', 'image', 'text', 'both'] as const;
+const OBSERVATION_KINDS = ['symbolic', 'image', 'text', 'both'] as const;
 
 /**
  * - `symbolic`: the original's dictionary: `image` (type, color, state of each cell of the view), `direction`, `mission`.

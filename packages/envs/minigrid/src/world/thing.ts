@@ -74,5 +74,5 @@ export const ball = (color: Color = 'blue'): Thing => new Thing('ball', color);
 export const key = (color: Color = 'blue'): Thing => new Thing('key', color);
 
 /** Walls do not change and are never told apart. */
-export const WALL_THING: Thing = Object.freeze(new Thing('wall', 'grey'));
+const WALL_THING: Thing = Object.freeze(new Thing('wall', 'grey'));
 export const wall = (): Thing => WALL_THING;
