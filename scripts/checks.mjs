@@ -49,6 +49,7 @@ const checks = [
   ['unused exports, files and dependencies (knip)', ['knip/bin/knip.js']],
   ['format and lint (Biome)', ['@biomejs/biome/bin/biome', 'check', '.']],
   ['types of the play page', [TYPESCRIPT, '-p', 'apps/cli/tsconfig.page.json']],
+  ['types of the viewer page', [TYPESCRIPT, '-p', 'apps/viewer/tsconfig.page.json']],
 ];
 
 /** Runs a tool from node_modules. @returns Its output where it fails, otherwise undefined. */

@@ -83,6 +83,12 @@ const options: GaeOptions = { gamma: 0.5, lambda: 1 };
 console.log(...stepGae({ rewards: [0, 1], values: [0, 0], nextValues: [0, 0], terminated: [0, 1], truncated: [0, 0] }, options).returns);`,
     prints: '0.5 1',
   },
+  '@vlgym/viewer': {
+    code: `import { listRuns, type RunSummary } from '@vlgym/viewer';
+const print = (found: readonly RunSummary[]) => console.log(found.length);
+void listRuns(['.']).then(({ runs }) => print(runs));`,
+    prints: '0',
+  },
   '@vlgym/gtr-turbo': {
     code: `import { presets } from '@vlgym/gtr-turbo';
 const names: string[] = Object.keys(presets);

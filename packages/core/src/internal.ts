@@ -16,6 +16,7 @@ export {
 export { ownIdentity, type ProcessIdentity, stateOf } from './files/process-identity.js';
 export {
   NotReadableFileError,
+  openRegularFile,
   openRegularFileSync,
   readRegularBytes,
   readRegularBytesSync,
@@ -30,6 +31,15 @@ export { roundHalfEven } from './round-half-even.js';
 export { placesOf } from './spaces/arrays.js';
 export { bytesOf } from './spaces/limits.js';
 export { canonicalJson } from './trajectory/digest.js';
+export {
+  EpisodeIndexer,
+  EpisodeTally,
+  INDEX_FILE,
+  type IndexedEpisode,
+  type IndexLine,
+  indexTrajectory,
+  type LineRange,
+} from './trajectory/episode-index.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';
 export { toJson } from './trajectory/to-json.js';
 export { EPISODES_FILE, IMAGES_FOLDER } from './trajectory/writer.js';

@@ -13,6 +13,7 @@ import { writeResult } from '../suite/result-file.js';
 import { resumeCommand, typedCommand } from '../terminal/command-line.js';
 import { breakdownTable, excludedText, failureText, scoreTable } from '../terminal/evaluation.js';
 import { Progress } from '../terminal/progress.js';
+import { viewHint } from '../terminal/view-hint.js';
 import { VERSION } from '../version.js';
 
 const options = z.object({
@@ -129,10 +130,10 @@ export const evalCommand = defineCommand({
             ...(judged ? [['sampling', samplingWords(judged)] as const] : []),
             ['seeds', `${seed} to ${seed + episodes - 1}`],
             ['options', JSON.stringify(envOptions)],
-            ['every episode', `vlgym watch ${record}`],
+            ['every episode', `vlgym view ${record}`],
           ],
         });
-        if (!given.json) stdout.write(`\n${report}\n`);
+        if (!given.json) stdout.write(`\n${report}\n${viewHint(record)}\n`);
       }
       if (result.stopped === 'interrupted') {
         const next = record

@@ -11,6 +11,7 @@ import { typedCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
 import { counted, dim } from '../terminal/style.js';
 import { comparisonsTable, failureLines, suiteTable } from '../terminal/suite-table.js';
+import { viewHint } from '../terminal/view-hint.js';
 import { VERSION } from '../version.js';
 
 export const suiteCommand = defineCommand({
@@ -67,14 +68,14 @@ export const suiteCommand = defineCommand({
           ['unreadable answer', FALLBACK_WORDS[plan.fallback]],
           ['seeds', seedsText(result.seeds)],
           ['attempts', String(plan.attempts)],
-          ['every episode', `vlgym watch FOLDER, for each folder in ${out} that has episodes.jsonl`],
+          ['every episode', `vlgym view ${out}`],
         ],
       });
       if (json) stdout.write(`${JSON.stringify(result, null, 2)}\n`);
       else {
         stdout.write(`${suiteTable(cells)}\n`);
         if (comparisons.length > 0) stdout.write(`\n${comparisonsTable(comparisons)}\n`);
-        stdout.write(`\n${dim(report)}\n`);
+        stdout.write(`\n${dim(report)}\n${viewHint(out)}\n`);
       }
       for (const line of failureLines(cells)) stderr.write(`${line}\n`);
       if (result.interrupted) stderr.write(`stopped; continue with: ${typedCommand()}\n`);

@@ -30,6 +30,7 @@ import { Progress } from '../terminal/progress.js';
 import { ProgressFile } from '../terminal/progress-file.js';
 import { runSummary } from '../terminal/run-summary.js';
 import { percent, yellow } from '../terminal/style.js';
+import { viewHint } from '../terminal/view-hint.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 
 const NAMED = { name: 'train', positional: 'algorithm' } as const;
@@ -99,7 +100,7 @@ export const train = defineCommand({
       const lock = await lockFolder(folder, 'run');
       const result = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
       if (!result) return undefined; // interrupted
-      stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n`);
+      stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n${viewHint(folder)}\n`);
       return 0;
     } finally {
       if (signal.aborted) stderr.write(`\nstopped; continue with: ${resumeCommand()}\n`);

@@ -27,7 +27,7 @@ import type { RunPlan } from './spec.js';
 import { SeenTasks } from './task-separation/seen-tasks.js';
 import { splitsOf } from './task-separation/splits.js';
 import { contentOf } from './task-separation/task-separation.js';
-import { trainingRecord } from './training-record.js';
+import { type TrainingRecord, trainingRecord } from './training-record.js';
 import { runImitation } from './warm-start/imitation-run.js';
 import { tasksOf, weightsOf } from './warm-start/warm-start.js';
 
@@ -54,6 +54,7 @@ export async function runTraining(
   const splits = splitsOf(task);
   const ledger = await Ledger.open(folder);
   const policy = await newPolicy(task, seed, group, plan.shardOptimizer);
+  let record: TrainingRecord | undefined;
   try {
     await policy.load(weightsOf(plan.start), { weightsOnly: true });
     if (plan.saveAdapter) policy.checkAdapter();
@@ -61,6 +62,10 @@ export async function runTraining(
     const evaluations = new RunEvaluations(task, policy, { ...plan, settings });
     const choices = queueChoices(plan);
     let done = 0;
+    if (plan.record !== undefined) {
+      const { temperature } = algorithm.config.loss;
+      record = trainingRecord({ folder, policy, every: plan.record, episodes: plan.recordEpisodes, temperature });
+    }
     const report = await train({
       policy,
       algorithm,
@@ -91,13 +96,7 @@ export async function runTraining(
       resume: plan.resume,
       ...(group && { ranks: group }),
       signal,
-      ...(plan.record !== undefined && {
-        onTargets: trainingRecord({
-          ...{ folder, policy },
-          every: plan.record,
-          temperature: algorithm.config.loss.temperature,
-        }),
-      }),
+      ...(record && { onTargets: record.onTargets, onTrajectory: record.onTrajectory }),
       onMetrics: (record) => {
         const evaluation = evaluationPoint(record);
         const { update, environmentSteps: steps } = record;
@@ -143,6 +142,7 @@ export async function runTraining(
     if (signal.aborted) return undefined;
     throw error;
   } finally {
+    await record?.close();
     policy.close();
   }
 }

@@ -126,6 +126,10 @@ export const runSchema = taskSchema.extend({
     .optional()
     .meta({ alone: 1 })
     .describe('keep what every N-th update learned from, token by token, in FOLDER/training; alone: every update'),
+  recordEpisodes: whole
+    .positive()
+    .optional()
+    .describe('with --record, at most this many episodes of each update; default: all of them'),
   pictures: z.boolean().default(false).describe('evaluate again with gray and with wrong pictures'),
   printConfig: z
     .boolean()

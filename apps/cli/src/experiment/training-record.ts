@@ -1,18 +1,20 @@
 /**
  * Records the training data of each update, token by token: `RUN/training/update-000005.jsonl`, one line per step in the
- * order of play, and the pictures of its prompts next to it. Written before the weights change. Recording draws no random
- * numbers and changes no result.
+ * order of play, and the pictures of its prompts next to it. Written before the weights change. `index.jsonl` says where the
+ * steps of each episode lie, and `episodes.jsonl` has those episodes as trajectories, once they have ended, so that
+ * they can be shown with their prompts and played again. Recording draws no random numbers and changes no result.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
-import { writeFileAtomic } from '@vlgym/core/internal';
+import { JsonLineAppender, writeFileAtomic } from '@vlgym/core/internal';
 import { FolderImages } from '@vlgym/core/trajectory';
-import type { Policy, StepRecord, TargetsOfUpdate } from '@vlgym/rl';
+import type { Policy, StepRecord, TargetsOfUpdate, TrainOptions } from '@vlgym/rl';
 import { klEstimate } from '@vlgym/rl/losses';
 import { sequenceOf } from '@vlgym/rl/rollout';
+import { indexOfSteps, type PlacedLine, TRAINING_FOLDER, TRAINING_INDEX, updateFile } from '@vlgym/viewer';
+import { LearnedEpisodes } from './learned-episodes.js';
 
-const TRAINING_STEPS = 'training';
 const SCHEMA = 'vlgym.training-step/1';
 const IMAGES = 'images';
 
@@ -33,37 +35,82 @@ export interface TrainingRecordOptions {
   readonly folder: string;
   /** Updates between those that are recorded. */
   readonly every: number;
+  /** Episodes of each recorded update that are kept, those that began first; default: all. */
+  readonly episodes?: number | undefined;
   readonly policy: Policy;
   /** Temperature of the loss, and so of the log-probabilities. */
   readonly temperature: number;
 }
 
-/** For `train({ onTargets })`. */
-export function trainingRecord(options: TrainingRecordOptions): (update: TargetsOfUpdate) => Promise<void> {
-  const { every, policy, temperature } = options;
-  const folder = join(options.folder, TRAINING_STEPS);
+export interface TrainingRecord extends Required<Pick<TrainOptions, 'onTargets' | 'onTrajectory'>> {
+  /** Waits for what is being written. */
+  close(): Promise<void>;
+}
+
+/** For `train(…)`. */
+export function trainingRecord(options: TrainingRecordOptions): TrainingRecord {
+  const { every, policy, temperature, episodes: limit = Number.POSITIVE_INFINITY } = options;
+  const folder = join(options.folder, TRAINING_FOLDER);
   const images = new FolderImages(join(folder, IMAGES));
-  return async ({ update, buffer: { steps }, targets }) => {
-    if (update % every !== 0) return;
+  const learned = new LearnedEpisodes(folder, images);
+  let index: JsonLineAppender | undefined;
+
+  const onTargets = async ({ update, buffer, targets }: TargetsOfUpdate) => {
+    const isRecorded = update % every === 0;
+    const kept = new Set(isRecorded ? firstEpisodes(buffer.steps, limit) : []);
+    await learned.keep(kept);
+    if (!isRecorded) return;
     await mkdir(join(folder, IMAGES), { recursive: true });
-    const references = await referenceOf(policy, steps, temperature);
-    const lines = [];
-    for (const [row, step] of steps.entries()) {
+    const rows = [...buffer.steps.keys()].filter((row) => kept.has(buffer.steps[row]!.episodeId));
+    const references = await referenceOf(
+      policy,
+      rows.map((row) => buffer.steps[row]!),
+      temperature,
+    );
+    const placed: PlacedLine[] = [];
+    const texts: string[] = [];
+    let from = 0;
+    for (const [position, row] of rows.entries()) {
+      const step = buffer.steps[row]!;
       const pictures = await Promise.all(step.input.images.map((image) => images.save(image)));
       const { advantages, returns, policyMask } = targets;
-      lines.push(
-        JSON.stringify({
-          schema: SCHEMA,
-          update,
-          ...lineOf(step, references[row]!, pictures),
-          advantage: advantages[row],
-          ...(returns && { return: returns[row] }),
-          inPolicyLoss: policyMask[row] === 1,
-        }),
-      );
+      const line = {
+        schema: SCHEMA,
+        update,
+        ...lineOf(step, references[position]!, pictures),
+        advantage: advantages[row],
+        ...(returns && { return: returns[row] }),
+        inPolicyLoss: policyMask[row] === 1,
+      };
+      const text = `${JSON.stringify(line)}\n`;
+      const length = Buffer.byteLength(text);
+      texts.push(text);
+      placed.push({ step: line, place: [from, length] });
+      from += length;
     }
-    await writeFileAtomic(join(folder, `update-${String(update).padStart(6, '0')}.jsonl`), `${lines.join('\n')}\n`);
+    await writeFileAtomic(join(folder, updateFile(update)), texts.join(''));
+    const ends = new Map(buffer.episodes.map((episode) => [episode.id, episode]));
+    index ??= await JsonLineAppender.open(join(folder, TRAINING_INDEX));
+    for (const line of indexOfSteps(update, placed, ends)) await index.append(line);
   };
+  return {
+    onTargets,
+    onTrajectory: learned.take,
+    close: async () => {
+      await learned.close();
+      await index?.close();
+    },
+  };
+}
+
+/** Ids in the order of play. */
+function firstEpisodes(steps: readonly StepRecord[], limit: number): string[] {
+  const ids = new Set<string>();
+  for (const { episodeId } of steps) {
+    if (ids.size >= limit) break;
+    ids.add(episodeId);
+  }
+  return [...ids];
 }
 
 /** [B][L] log-probs of θ_0. */

@@ -69,7 +69,7 @@ describe('a folder with one writer', () => {
       owner = next;
     }
     expect(await owner.tell('release')).toBe('released');
-    expect(await readdir(folder)).toEqual(['episodes.jsonl']);
+    expect(await readdir(folder)).toEqual(['episodes.index.jsonl', 'episodes.jsonl']);
   });
 
   it('is refused to a second writer of the same process, with the owner and the next step', async () => {

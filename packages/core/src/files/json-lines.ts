@@ -52,20 +52,27 @@ export class JsonLineAppender {
   /**
    * Appends one line. Once this resolves, the line survives the end of the process; with `durable`, also a power loss.
    *
+   * @returns the bytes of the line in the file, newline included.
    * @throws {FileWriteError} `FILE_WRITE_FAILED`; earlier lines are complete, and later ones can be appended.
    */
-  append(value: object, { durable = false }: { durable?: boolean } = {}): Promise<void> {
+  append(value: object, { durable = false }: { durable?: boolean } = {}): Promise<{ from: number; to: number }> {
     const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
     return this.#enqueue(async () => {
       const { size } = await this.#handle.stat();
       try {
         await writeFully(this.#handle, bytes);
         if (durable) await this.#handle.datasync();
+        return { from: size, to: size + bytes.length };
       } catch (error) {
         await this.#handle.truncate(size);
         throw error;
       }
     });
+  }
+
+  /** Bytes of the file, once pending appends are done. */
+  size(): Promise<number> {
+    return this.#enqueue(async () => (await this.#handle.stat()).size);
   }
 
   /** Waits for pending appends and closes. A second call does nothing. */
@@ -86,7 +93,7 @@ export class JsonLineAppender {
     await this.close();
   }
 
-  #enqueue(work: () => Promise<void>): Promise<void> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#open) return Promise.reject(new FileWriteError(this.path, { code: 'CLOSED' }));
     return this.#queue.run(work).catch((error) => {
       throw new FileWriteError(this.path, error);

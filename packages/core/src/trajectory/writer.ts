@@ -1,5 +1,5 @@
 /**
- * Trajectories on disk: `episodes.jsonl` and `images/` in one folder.
+ * Trajectories on disk: `episodes.jsonl`, `episodes.index.jsonl` and `images/` in one folder.
  *
  * Each start, step and end is one line, written when it happens, so that a killed process loses no record:
  * an episode without an end is read as interrupted. Episodes may run in parallel; their lines interleave.
@@ -9,6 +9,7 @@ import { type FolderLock, lockFolder } from '../files/folder-lock.js';
 import { JsonLineAppender, readJsonLines } from '../files/json-lines.js';
 import { removeTemporaries } from '../files/write-file-atomic.js';
 import type { EpisodeStart, TrajectoryEvent } from './episode.js';
+import { EpisodeIndexer, INDEX_FILE } from './episode-index.js';
 import { FolderImages } from './images.js';
 import { defaultEpisodeId, EpisodeRecorder } from './recorder.js';
 
@@ -22,14 +23,21 @@ export class TrajectoryWriter {
   readonly #ids: Set<string>;
 
   readonly #lock: FolderLock;
+  readonly #indexer: EpisodeIndexer;
+  /** Absent if it cannot be written: an index is derived, and readers do without. */
+  readonly #index: JsonLineAppender | undefined;
 
   private constructor(
     readonly folder: string,
     appender: JsonLineAppender,
     ids: Set<string>,
     lock: FolderLock,
+    indexer: EpisodeIndexer,
+    index: JsonLineAppender | undefined,
   ) {
     this.#lock = lock;
+    this.#indexer = indexer;
+    this.#index = index;
     this.images = new FolderImages(builtin('node:path').join(folder, IMAGES_FOLDER));
     this.#appender = appender;
     this.#ids = ids;
@@ -54,7 +62,8 @@ export class TrajectoryWriter {
         const id = 'value' in line ? episodeIdOf(line.value) : undefined;
         if (id !== undefined) ids.add(id);
       }
-      return new TrajectoryWriter(folder, appender, ids, lock);
+      const index = await JsonLineAppender.open(join(folder, INDEX_FILE)).catch(() => undefined);
+      return new TrajectoryWriter(folder, appender, ids, lock, new EpisodeIndexer(await appender.size()), index);
     } catch (error) {
       await appender?.close();
       await lock.release();
@@ -90,6 +99,7 @@ export class TrajectoryWriter {
   /** Waits for pending records and closes. A second call does nothing. */
   async close(): Promise<void> {
     try {
+      await this.#index?.close().catch(() => {});
       await this.#appender.close();
     } finally {
       await this.#lock.release();
@@ -101,8 +111,10 @@ export class TrajectoryWriter {
   }
 
   /** Steps survive the process; a finished episode survives a power loss. */
-  #write(event: TrajectoryEvent): Promise<void> {
-    return this.#appender.append(event, { durable: event.event === 'end' });
+  async #write(event: TrajectoryEvent): Promise<void> {
+    const range = await this.#appender.append(event, { durable: event.event === 'end' });
+    const line = this.#indexer.take(event, range);
+    if (line) await this.#index?.append(line).catch(() => {});
   }
 
   #free(wanted: string): string {

@@ -9,6 +9,7 @@ import { ProgressFile } from '../../terminal/progress-file.js';
 import { bold, dim, percent, yellow } from '../../terminal/style.js';
 import { summaryTable } from '../../terminal/summary-table.js';
 import { TrainingProgress } from '../../terminal/training-progress.js';
+import { viewHint } from '../../terminal/view-hint.js';
 import { warmStartProgress } from '../../terminal/warm-start-progress.js';
 import { underControl } from '../controls/index.js';
 import { successName } from '../evaluation/evaluate-policy.js';
@@ -86,7 +87,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
 
   const { reports, path } = await report.write(outcome.results);
   stdout.write(
-    `\n${summaryTable(reports, options.baseline)}\n\n${bold('report')} ${relative(process.cwd(), path)}\n${dim(pathToFileURL(path).href)}\n`,
+    `\n${summaryTable(reports, options.baseline)}\n\n${bold('report')} ${relative(process.cwd(), path)}\n${dim(pathToFileURL(path).href)}\n${viewHint(out)}\n`,
   );
   return { tasks: reports, failures: outcome.failures, report: path };
 }

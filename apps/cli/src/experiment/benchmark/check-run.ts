@@ -14,6 +14,11 @@ import { RecordUnsupportedError } from '../training-record.js';
 export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
   const processes = Number(process.env.WORLD_SIZE ?? spec.procs);
   if (spec.record !== undefined && processes > 1) throw new RecordUnsupportedError(processes);
+  if (spec.recordEpisodes !== undefined && spec.record === undefined) {
+    throw new UsageError(`--record-episodes ${spec.recordEpisodes} needs --record.`, {
+      hint: 'add --record 5 to keep what every fifth update learned from',
+    });
+  }
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (plays) algorithmOf(spec);
   const task = completeTask(spec);

@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { defineCommand, UsageError } from '../command-line/command.js';
+import { importEnvironments, importOption } from '../environments.js';
+import { openBrowser } from '../play/open-browser.js';
+import { pageOptions } from '../play/page-options.js';
+
+/** Agents that the page offers to continue an episode with. */
+const AGENTS = ['oracle', 'random', 'policy'] as const;
+
+export const view = defineCommand({
+  name: 'view',
+  summary: 'see runs and episodes on a page: curves, steps, tokens; live or later',
+  description:
+    'Opens a page over folders of `train`, `bench`, `eval`, `suite`, `quickstart` and `play --record`, or over folders that hold many. One cursor over all updates: from a bend in a curve to the episodes of that update, to the picture, the thought and the token. Runs are followed live; a run that was killed opens like one that has ended. Episodes are played again and compared at a click, and continued from any step with another answer: the branch is recorded next to its run. Nothing else is written, and nothing leaves this machine.',
+  positional: 'folders',
+  options: z.object({
+    folders: z
+      .array(z.string())
+      .default(['runs'])
+      .describe('runs, recordings, suites, benchmarks, or folders of them; default runs'),
+    ...importOption,
+    envOptions: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('your options of environments that are played again, e.g. a folder of data'),
+    export: z.string().optional().describe('write one HTML file in place of a server; it needs nothing else'),
+    episodes: z
+      .number()
+      .int()
+      .positive()
+      .default(50)
+      .describe('with --export: at most this many episodes, failed ones first'),
+    megabytes: z.number().positive().default(20).describe('with --export: at most this much in pictures'),
+    ...pageOptions,
+  }),
+  examples: [
+    { command: 'vlgym view', does: 'everything below runs' },
+    { command: 'vlgym view runs/vl-dac-0', does: 'one run, while it trains or after' },
+    { command: 'vlgym view runs/vl-dac-0 --export run.html', does: 'one file for a colleague' },
+  ],
+  async run({ folders, import: modules, envOptions, export: file, episodes, megabytes, port, open }, context) {
+    const { stdout, signal } = context;
+    for (const folder of folders) await checkFolder(folder);
+    await importEnvironments(modules);
+    if (file !== undefined) {
+      const { exportPage } = await import('@vlgym/viewer');
+      const { bytes, kept, leftOut } = await exportPage({ folders, file, episodes, pictureBytes: megabytes * 1e6 });
+      const rest = leftOut > 0 ? `, ${leftOut} left out` : '';
+      stdout.write(`${file}: ${kept} episodes${rest}, ${(bytes / 1e6).toFixed(1)} MB\n`);
+      return 0;
+    }
+    const viewer = await import('@vlgym/viewer');
+    const viewing = await viewer.view({ folders, port, envOptions, agents: AGENTS, openAgent });
+    try {
+      stdout.write(`${viewing.address}\nCtrl-C ends.\n`);
+      if (open) openBrowser(viewing.address);
+      if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    } finally {
+      await viewing.close();
+    }
+    return 0;
+  },
+});
+
+/** @throws {UsageError} There is none. */
+async function checkFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new UsageError(`${folder} is not a folder.`, {
+    expected: 'a run, a recording, a suite, a benchmark, or a folder of them',
+    hint: 'vlgym train and vlgym bench write into runs',
+  });
+}
+
+/** An agent for a branch; `policy` has the newest weights of the run. */
+async function openAgent({
+  name,
+  folder,
+  env,
+}: {
+  readonly name: string;
+  readonly folder: string;
+  readonly env: string;
+}) {
+  const agents = await import('../agents.js');
+  const weights = name === 'policy' ? { weights: folder } : {};
+  return agents.openAgent({ agent: name, env, baseUrl: agents.BASE_URL, apiKeyEnv: '', ...weights });
+}

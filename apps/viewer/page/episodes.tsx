@@ -1,0 +1,280 @@
+/** The episodes of a set: tabs, filters, histograms that filter, and a list that draws only what is in sight. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type EpisodeQuery, pageOf, queryText, readQuery } from '../src/episodes/query.js';
+import type { EpisodePage, EpisodeRow, EpisodeSet, RunDetails } from '../src/protocol.js';
+import { ask, embedded, useAnswer } from './data.js';
+import { count, percent, short, signed } from './format.js';
+import { Histogram } from './histogram.js';
+import { useKeys } from './keys.js';
+import { go, hrefOf, NO_EPISODE, type Place } from './place.js';
+
+/** Pixels, as in the style sheet. */
+const ROW = 46;
+const PAGE = 100;
+
+interface EpisodesProps {
+  readonly run: string;
+  readonly set: EpisodeSet;
+  readonly details: RunDetails;
+  readonly place: Place;
+  readonly cursor: number | undefined;
+  readonly fresh: number;
+}
+
+export function Episodes({ run, set, details, place, cursor, fresh }: EpisodesProps) {
+  const query = useMemo(() => queryOf(place), [place.outcome, place.search, place.returns, place.lengths, place.order]);
+  const first = useEpisodes(run, set, { ...query, from: 0, count: embedded ? 500 : PAGE }, fresh);
+  const page = first.value;
+  return (
+    <section class="episodes" aria-label="Episodes">
+      <Tabs {...{ set, details, cursor }} />
+      {first.error && (
+        <p class="alert" role="alert">
+          {first.error}
+        </p>
+      )}
+      {page && (
+        <>
+          <Filters {...{ page, place }} />
+          <p class="soft" role="status">
+            {page.matched === page.total
+              ? count(page.total, 'episode')
+              : `${page.matched} of ${count(page.total, 'episode')}`}
+            {page.matched > 0 && ` · ${percent(page.succeeded / page.matched)} solved`}
+          </p>
+          <List key={`${set} ${queryText(query)}`} {...{ run, set, page, query, place, fresh }} />
+        </>
+      )}
+    </section>
+  );
+}
+
+const queryOf = ({ outcome = '', search = '', returns = '', lengths = '', order = '' }: Place): EpisodeQuery =>
+  readQuery(new URLSearchParams({ outcome, search, returns, lengths, order }));
+
+/** Without a server the page filters by itself. */
+function useEpisodes(run: string, set: EpisodeSet, query: EpisodeQuery, fresh: number) {
+  const text = queryText(query);
+  const rows = useAnswer<readonly EpisodeRow[]>(embedded && `runs/${run}/rows?set=${set}`);
+  const answer = useAnswer<EpisodePage>(embedded ? undefined : `runs/${run}/episodes?set=${set}${text && `&${text}`}`, {
+    fresh,
+    keep: true,
+  });
+  const own = useMemo(() => rows.value && pageOf(rows.value, query), [rows.value, text]);
+  return embedded ? { value: own, error: rows.error } : answer;
+}
+
+function Tabs({
+  set,
+  details: { recorded, played, branches, summary },
+  cursor,
+}: Pick<EpisodesProps, 'set' | 'details' | 'cursor'>) {
+  const tab = (name: string, isHere: boolean, to: string | undefined) => (
+    <a key={name} href={hrefOf({ ...NO_EPISODE, set: to })} aria-current={isHere ? 'true' : undefined}>
+      {name}
+    </a>
+  );
+  const update = /^update-(\d+)$/.exec(set)?.[1];
+  const shown = update ?? String(recorded.findLast((each) => cursor === undefined || each <= cursor) ?? recorded[0]);
+  return (
+    <nav class="tabs" aria-label="Sets of episodes">
+      {recorded.length > 0 && tab(`Update ${shown}`, update !== undefined, undefined)}
+      {played && tab(summary.kind === 'training' ? 'Last evaluation' : 'Episodes', set === 'played', 'played')}
+      {branches > 0 && tab(`Branches (${branches})`, set === 'branches', 'branches')}
+      {update !== undefined && cursor !== undefined && Number(update) !== cursor && (
+        <span class="soft">recorded nearest to update {cursor}</span>
+      )}
+    </nav>
+  );
+}
+
+function Filters({ page, place }: { readonly page: EpisodePage; readonly place: Place }) {
+  const isFiltered = [place.outcome, place.search, place.returns, place.lengths].some((each) => each !== undefined);
+  return (
+    <div class="filters">
+      <div class="bar">
+        <label>
+          <span class="hidden">Outcome</span>
+          <select value={place.outcome ?? ''} onChange={(event) => go({ outcome: event.currentTarget.value })}>
+            <option value="">every outcome</option>
+            <option value="success">solved</option>
+            <option value="failure">not solved</option>
+            <option value="error">with an error</option>
+            <option value="illegal">with an illegal answer</option>
+          </select>
+        </label>
+        <label>
+          <span class="hidden">Order</span>
+          <select value={place.order ?? ''} onChange={(event) => go({ order: event.currentTarget.value })}>
+            <option value="">as played</option>
+            <option value="return">lowest return first</option>
+            <option value="length">longest first</option>
+            <option value="advantage">lowest advantage first</option>
+          </select>
+        </label>
+        <label class="grow">
+          <span class="hidden">Search</span>
+          <input
+            type="search"
+            placeholder="seed, task, error"
+            value={place.search ?? ''}
+            list="errors"
+            onInput={(event) => go({ search: event.currentTarget.value }, true)}
+          />
+          <datalist id="errors">
+            {page.errors.map((error) => (
+              <option key={error} value={error} />
+            ))}
+          </datalist>
+        </label>
+        {isFiltered && (
+          <button type="button" class="quiet" onClick={() => go({ outcome: '', search: '', returns: '', lengths: '' })}>
+            Clear
+          </button>
+        )}
+      </div>
+      <div class="histograms">
+        <Histogram title="return" bars={page.returns} range={place.returns} onRange={(returns) => go({ returns })} />
+        <Histogram title="length" bars={page.lengths} range={place.lengths} onRange={(lengths) => go({ lengths })} />
+      </div>
+    </div>
+  );
+}
+
+interface ListProps extends Pick<EpisodesProps, 'run' | 'set' | 'place' | 'fresh'> {
+  readonly page: EpisodePage;
+  readonly query: EpisodeQuery;
+}
+
+function List({ run, set, page, query, place, fresh }: ListProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(480);
+  const rowAt = useRows({ run, set, page, query, fresh, top, height });
+  const [first, last] = [
+    Math.max(0, Math.floor(top / ROW) - 4),
+    Math.min(page.matched, Math.ceil((top + height) / ROW) + 4),
+  ];
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setHeight(entry!.contentRect.height));
+    observer.observe(scroller.current!);
+    return () => observer.disconnect();
+  }, []);
+
+  const here = place.episode === undefined ? undefined : positionOf(place.episode, page.matched, rowAt);
+  const openAt = (index: number) => {
+    const row = rowAt(index);
+    if (!row) return;
+    go({ ...NO_EPISODE, set, episode: row.id });
+    const element = scroller.current!;
+    const at = index * ROW;
+    if (at < element.scrollTop || at + ROW > element.scrollTop + element.clientHeight) element.scrollTop = at - ROW;
+  };
+  useKeys({ j: () => openAt(here === undefined ? 0 : here + 1), k: () => openAt(here === undefined ? 0 : here - 1) });
+  const visible = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
+  return (
+    <section
+      class="list"
+      ref={scroller}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      tabIndex={0}
+      aria-label="List of episodes"
+    >
+      <ol style={{ height: `${page.matched * ROW}px` }}>
+        {visible.map((index) => (
+          <Row key={index} {...{ index, set, place }} total={page.matched} row={rowAt(index)} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Among the rows that are known. */
+function positionOf(id: string, rows: number, rowAt: (index: number) => EpisodeRow | undefined): number | undefined {
+  for (let index = 0; index < rows; index += 1) if (rowAt(index)?.id === id) return index;
+  return undefined;
+}
+
+interface RowProps {
+  readonly index: number;
+  readonly set: EpisodeSet;
+  readonly total: number;
+  readonly row: EpisodeRow | undefined;
+  readonly place: Place;
+}
+
+function Row({ index, set, total, row, place }: RowProps) {
+  const where = { top: `${index * ROW}px` };
+  if (!row)
+    return (
+      <li style={where} class="soft">
+        …
+      </li>
+    );
+  const { id, seed, success, length, error, illegal, advantage, endedBy, task, at } = row;
+  return (
+    <li style={where} aria-posinset={index + 1} aria-setsize={total}>
+      <a href={hrefOf({ ...NO_EPISODE, set, episode: id })} aria-current={place.episode === id ? 'true' : undefined}>
+        <span class={`mark ${success === true ? 'good' : success === false ? 'bad' : ''}`} title={endedBy}>
+          <span aria-hidden="true">{success === true ? '✓' : success === false ? '✗' : '·'}</span>
+          <span class="hidden">{success === true ? 'solved' : success === false ? 'not solved' : endedBy}</span>
+        </span>
+        <span class="who">
+          <span class="name">{seed === undefined ? id : `seed ${seed}`}</span>
+          <span class="soft">{error ?? (at === undefined ? (task ?? endedBy) : `branch at step ${at}`)}</span>
+        </span>
+        <span class="numbers">
+          <span>return {short(row.return)}</span>
+          <span class="soft">
+            {count(length, 'step')}
+            {advantage !== undefined && ` · adv. ${signed(advantage)}`}
+            {illegal > 0 && ` · ${illegal} illegal`}
+          </span>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+interface RowsOptions extends Omit<ListProps, 'place'> {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Rows near what is in sight, asked for in pages. */
+function useRows({
+  run,
+  set,
+  page,
+  query,
+  fresh,
+  top,
+  height,
+}: RowsOptions): (index: number) => EpisodeRow | undefined {
+  const pages = useRef(new Map<number, readonly EpisodeRow[]>());
+  const [, setLoaded] = useState(0);
+  useEffect(() => {
+    pages.current.clear();
+  }, [fresh, page]);
+  const wanted = [Math.floor(top / ROW / PAGE), Math.floor((top + height) / ROW / PAGE)];
+  useEffect(() => {
+    if (embedded) return;
+    for (const number of new Set(wanted)) {
+      if (number === 0 || pages.current.has(number) || number * PAGE >= page.matched) continue;
+      pages.current.set(number, []);
+      const text = queryText({ ...query, from: number * PAGE, count: PAGE });
+      ask<EpisodePage>(`runs/${run}/episodes?set=${set}&${text}`).then(
+        ({ rows }) => {
+          pages.current.set(number, rows);
+          setLoaded((before) => before + 1);
+        },
+        () => pages.current.delete(number),
+      );
+    }
+  }, [wanted[0], wanted[1], page]);
+  return (index) => {
+    const number = Math.floor(index / PAGE);
+    if (number === 0 || embedded) return (embedded ? page.rows : page.rows.slice(0, PAGE))[index];
+    return pages.current.get(number)?.[index - number * PAGE];
+  };
+}

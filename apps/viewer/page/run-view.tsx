@@ -1,0 +1,274 @@
+/** One run: its state, its curves with the cursor, the episodes at the cursor, and the episode that is open. */
+import { useEffect, useState } from 'preact/hooks';
+import type { EpisodeSet, RunComparison, RunDetails, RunSummary, UpdateRecord } from '../src/protocol.js';
+import { Comparison } from './comparison.js';
+import { Curves } from './curves.js';
+import { ask, embedded, follow, useAnswer } from './data.js';
+import { EpisodeView } from './episode-view.js';
+import { Episodes } from './episodes.js';
+import { percent } from './format.js';
+import { useKeys } from './keys.js';
+import { go, NO_EPISODE, type Place, usePlace } from './place.js';
+import { STATES } from './runs-view.js';
+import { Scrubber } from './scrubber.js';
+import { Settings } from './settings.js';
+import { SideBySide } from './side-by-side.js';
+import { useTick } from './tick.js';
+
+/** Milliseconds between two looks at a recording that grows. */
+const LOOK_AGAIN = 2000;
+
+export function RunView({ id, runs }: { readonly id: string; readonly runs: readonly RunSummary[] }) {
+  const place = usePlace();
+  const live = useRun(id);
+  const { details, records, connected } = live;
+  const others = useRecords(place.other);
+  const comparison = useAnswer<RunComparison>(place.other && `compare?first=${id}&second=${place.other}`);
+  if (live.error && !details)
+    return (
+      <p class="alert" role="alert">
+        {live.error}
+      </p>
+    );
+  if (!details) return <p class="soft">Reading the run …</p>;
+  const { summary, alarms } = details;
+  const last = records.at(-1)?.update;
+  const cursor = place.update === undefined ? last : Number(place.update);
+  const set = setAt(place, details, cursor);
+  const hasCurves = summary.kind === 'training';
+  return (
+    <>
+      <StateLine {...{ details, connected, place, runs }} />
+      {alarms.length > 0 && (
+        <details>
+          <summary>{alarms.length} alarms</summary>
+          <ul>
+            {alarms.map((alarm) => (
+              <li key={alarm}>{alarm}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {place.view === 'settings' && <Settings settings={details.settings} />}
+      {hasCurves && <Curves {...{ records, others, place, cursor }} />}
+      {hasCurves && records.length > 0 && (
+        <Scrubber {...{ records, place, cursor, isRunning: summary.state === 'running' }} />
+      )}
+      {place.other && <Comparison run={id} other={place.other} answer={comparison} runs={runs} place={place} />}
+      {place.view === 'group' && set && place.group !== undefined && (
+        <SideBySide run={id} set={set} group={place.group} />
+      )}
+      {set ? (
+        <div class={place.episode ? 'split open' : 'split'}>
+          <Episodes {...{ run: id, set, details, place, cursor, fresh: live.fresh }} />
+          {place.episode && (
+            <EpisodeView
+              key={`${set} ${place.episode}`}
+              {...{ run: id, set, id: place.episode, place, agents: details.agents, onBranch: live.refresh }}
+            />
+          )}
+        </div>
+      ) : (
+        !place.other && <NoEpisodes />
+      )}
+    </>
+  );
+}
+
+interface StateProps {
+  readonly details: RunDetails;
+  readonly connected: boolean;
+  readonly place: Place;
+  readonly runs: readonly RunSummary[];
+}
+
+function StateLine({ details: { summary, command, resume }, connected, place, runs }: StateProps) {
+  const { state, algorithm, agent, environment, seed, updates, total, success, id } = summary;
+  const isTraining = summary.kind === 'training';
+  const candidates = runs.filter((run) => run.id !== id && run.kind === summary.kind).slice(0, 100);
+  return (
+    <section class="state" aria-label="State">
+      <p>
+        <span class={`badge ${state}`} role="status">
+          {STATES[state]}
+        </span>{' '}
+        <strong>{algorithm ?? agent ?? 'episodes'}</strong>
+        {environment && ` on ${environment}`}
+        {seed !== undefined && `, seed ${seed}`}
+        {isTraining && ` · update ${updates ?? 0}${total === undefined ? '' : ` of ${total}`}`}
+        {success !== undefined && ` · success ${percent(success)}`}
+      </p>
+      {!connected && (
+        <p class="alert" role="alert">
+          <code>vlgym view</code> does not answer any more. What is here stays; start it again to continue.
+        </p>
+      )}
+      {resume && state === 'stopped' && (
+        <p>
+          The run has stopped before its end. Continue with <code>{resume}</code>
+        </p>
+      )}
+      <div class="bar">
+        {isTraining && (
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={place.view === 'settings'}
+            onClick={() => go({ view: place.view === 'settings' ? undefined : 'settings' })}
+          >
+            Settings
+          </button>
+        )}
+        {candidates.length > 0 && (
+          <label>
+            Compare with{' '}
+            <select
+              value={place.other ?? ''}
+              onChange={(event) => go({ other: event.currentTarget.value || undefined })}
+            >
+              <option value="">no other run</option>
+              {candidates.map((run) => (
+                <option key={run.id} value={run.id}>
+                  {run.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {command && (
+          <details class="command">
+            <summary>Command</summary>
+            <code>{command}</code>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const NoEpisodes = () => (
+  <p class="note">
+    No episode is recorded yet. A run keeps those of its last evaluation; <code>vlgym train … --record 5</code> also
+    keeps what every fifth update learned from, token by token.
+  </p>
+);
+
+/** The set that the reader chose, or else the record of an update that is nearest to the cursor, or what was played. */
+function setAt(
+  { set }: Place,
+  { recorded, played, branches }: RunDetails,
+  cursor: number | undefined,
+): EpisodeSet | undefined {
+  if (set === 'played' && played) return 'played';
+  if (set === 'branches' && branches > 0) return 'branches';
+  if (recorded.some((update) => set === `update-${update}`)) return set as EpisodeSet;
+  const nearest = nearestTo(recorded, cursor);
+  if (nearest !== undefined) return `update-${nearest}`;
+  return played ? 'played' : branches > 0 ? 'branches' : undefined;
+}
+
+/** The last recorded update up to the cursor, or the first one after it. */
+function nearestTo(recorded: readonly number[], cursor: number | undefined): number | undefined {
+  if (cursor === undefined) return recorded.at(-1);
+  return recorded.findLast((update) => update <= cursor) ?? recorded[0];
+}
+
+interface LiveRun {
+  readonly details: RunDetails | undefined;
+  readonly records: readonly UpdateRecord[];
+  readonly error: string | undefined;
+  readonly connected: boolean;
+  /** Grows when lists of episodes are to be asked for again. */
+  readonly fresh: number;
+  readonly refresh: () => void;
+}
+
+/** A run as it is now, and what comes. */
+function useRun(id: string): LiveRun {
+  const [asked, setAsked] = useState(0);
+  const [state, setState] = useState<{ details?: RunDetails; records: readonly UpdateRecord[] }>({ records: [] });
+  const [error, setError] = useState<string>();
+  const [connected, setConnected] = useState(true);
+  const first = useAnswer<RunDetails>(`runs/${id}/details`, { fresh: asked, keep: true });
+  const isGrowing = state.details?.summary.kind === 'recording' && state.details.summary.state === 'running';
+  const tick = useTick(isGrowing ? LOOK_AGAIN : undefined);
+  useEffect(() => {
+    if (first.value) setState((before) => ({ ...before, details: first.value! }));
+    setError(first.error);
+  }, [first.value, first.error]);
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    void allRecords(id).then(
+      ({ records, to }) => {
+        if (isOver) return;
+        setState((before) => ({ ...before, records }));
+        if (embedded) return;
+        stop = follow(
+          id,
+          to,
+          (message) =>
+            setState(({ details, records: before }) => ({
+              records: message.records.length > 0 ? merged(before, message.records) : before,
+              ...(details && { details: { ...details, summary: message.summary, recorded: message.recorded } }),
+            })),
+          setConnected,
+        );
+      },
+      (reason: Error) => setError(reason.message),
+    );
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [id]);
+  const summaryState = state.details?.summary.state;
+  useEffect(() => setAsked((before) => before + 1), [summaryState, tick]);
+  useKeys({ Escape: () => go(NO_EPISODE) });
+  return {
+    ...state,
+    details: state.details,
+    error,
+    connected,
+    fresh: asked,
+    refresh: () => setAsked((before) => before + 1),
+  };
+}
+
+interface Records {
+  readonly records: readonly UpdateRecord[];
+  readonly to: number;
+}
+
+async function allRecords(id: string): Promise<Records> {
+  let records: readonly UpdateRecord[] = [];
+  for (let from = 0; ; ) {
+    const part = await ask<Records>(`runs/${id}/metrics?from=${from}`);
+    records = merged(records, part.records);
+    if (part.to === from || embedded) return { records, to: part.to };
+    from = part.to;
+  }
+}
+
+/** An update that was done again after a kill replaces its record, and those after it. */
+function merged(before: readonly UpdateRecord[], more: readonly UpdateRecord[]): readonly UpdateRecord[] {
+  const [first] = more;
+  if (!first) return before;
+  const kept =
+    (before.at(-1)?.update ?? -1) < first.update ? before : before.filter(({ update }) => update < first.update);
+  return [...kept, ...more];
+}
+
+function useRecords(id: string | undefined): readonly UpdateRecord[] | undefined {
+  const [records, setRecords] = useState<readonly UpdateRecord[]>();
+  useEffect(() => {
+    setRecords(undefined);
+    if (id === undefined) return;
+    let isOver = false;
+    void allRecords(id).then((all) => !isOver && setRecords(all.records));
+    return () => {
+      isOver = true;
+    };
+  }, [id]);
+  return records;
+}

@@ -1,0 +1,161 @@
+/** Episodes that began alike, side by side: steps in rows, and where they first differ. */
+import { useEffect, useState } from 'preact/hooks';
+import type { EpisodePage, EpisodeRow, EpisodeSet, ShownEpisode, ShownStep } from '../src/protocol.js';
+import { ask, embedded, pictureOf, useAnswer } from './data.js';
+import { short, signed } from './format.js';
+import { go, hrefOf, NO_EPISODE } from './place.js';
+
+/** Episodes that fit; more are counted. */
+const MAX_COLUMNS = 8;
+
+export interface Column {
+  readonly run: string;
+  readonly set: EpisodeSet;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The rollouts of a group, or the episodes of a seed. */
+export function SideBySide({
+  run,
+  set,
+  group,
+}: {
+  readonly run: string;
+  readonly set: EpisodeSet;
+  readonly group: string;
+}) {
+  const path = `runs/${run}/episodes?set=${set}&count=500&group=${encodeURIComponent(group)}`;
+  const { value } = useAnswer<EpisodePage>(embedded ? undefined : path);
+  const own = useAnswer<readonly EpisodeRow[]>(embedded && `runs/${run}/rows?set=${set}`);
+  const rows = value?.rows ?? own.value?.filter((row) => row.group === group || String(row.seed) === group) ?? [];
+  const columns = rows.slice(0, MAX_COLUMNS).map(({ id, advantage }) => ({
+    ...{ run, set, id },
+    title: advantage === undefined ? id : `${id} · advantage ${signed(advantage)}`,
+  }));
+  return (
+    <section aria-label="Side by side">
+      <h2>
+        Side by side{' '}
+        <a class="quiet button" href={hrefOf({ view: undefined, group: undefined })}>
+          Close
+        </a>
+      </h2>
+      {rows.length > MAX_COLUMNS && (
+        <p class="soft">
+          the first {MAX_COLUMNS} of {rows.length}
+        </p>
+      )}
+      {rows.length === 1 && <p class="soft">This set has no other episode of it.</p>}
+      <Columns columns={columns} />
+    </section>
+  );
+}
+
+export function Columns({ columns }: { readonly columns: readonly Column[] }) {
+  const episodes = useEpisodesOf(columns);
+  if (episodes.length === 0) return <p class="soft">Reading …</p>;
+  const length = Math.max(...episodes.map(({ steps }) => steps.length));
+  const first = firstDifference(episodes);
+  return (
+    <>
+      <p role="status">
+        {episodes.length < 2
+          ? ''
+          : first === undefined
+            ? 'They are equal in every step.'
+            : `They first differ at step ${first}.`}
+      </p>
+      <div class="scroll" tabIndex={0}>
+        <table class="beside">
+          <thead>
+            <tr>
+              <th scope="col">step</th>
+              {episodes.map(({ row }, index) => (
+                <th key={index} scope="col">
+                  <button type="button" class="link" onClick={() => open(columns[index]!)}>
+                    {columns[index]!.title}
+                  </button>
+                  <br />
+                  {row.success === true ? '✓ solved' : row.success === false ? '✗ not solved' : row.endedBy}, return{' '}
+                  {short(row.return)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Array.from({ length: Math.min(length, 300) }, (_, at) => (
+              <tr key={at} class={at === first ? 'differs' : ''}>
+                <th scope="row">
+                  {at}
+                  {at === first && <span class="badge bad">first difference</span>}
+                </th>
+                {episodes.map(({ steps }, index) => (
+                  <td key={index}>{steps[at] && <Cell step={steps[at]} column={columns[index]!} />}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+const open = ({ run, set, id }: Column) =>
+  go({ ...NO_EPISODE, run, set, episode: id, other: undefined, view: undefined, group: undefined });
+
+function Cell({
+  step: { action, thought, reward, pictures, legal, error },
+  column: { run, set },
+}: {
+  readonly step: ShownStep;
+  readonly column: Column;
+}) {
+  const [picture] = pictures;
+  const source = picture && pictureOf(run, set, picture);
+  return (
+    <div class="cell">
+      {source && <img src={source} alt="" loading="lazy" />}
+      <code>{action ?? 'none'}</code> {reward !== 0 && <b>{signed(reward)}</b>}{' '}
+      {legal === false && <span class="badge bad">not legal</span>}
+      {error && <span class="badge bad">error</span>}
+      {thought && <p class="soft">{thought.slice(0, 200)}</p>}
+    </div>
+  );
+}
+
+/** The first step whose action differs, or that only some of them have. */
+function firstDifference(episodes: readonly ShownEpisode[]): number | undefined {
+  const [one, ...others] = episodes;
+  if (!one || others.length === 0) return undefined;
+  const length = Math.max(...episodes.map(({ steps }) => steps.length));
+  const same = (at: number) =>
+    others.every(
+      ({ steps }) =>
+        steps[at] !== undefined && one.steps[at] !== undefined && steps[at].action === one.steps[at].action,
+    );
+  const at = Array.from({ length }, (_, step) => step).find((step) => !same(step));
+  return at;
+}
+
+function useEpisodesOf(columns: readonly Column[]): readonly ShownEpisode[] {
+  const [episodes, setEpisodes] = useState<readonly ShownEpisode[]>([]);
+  const key = JSON.stringify(columns);
+  useEffect(() => {
+    let isOver = false;
+    setEpisodes([]);
+    void Promise.all(
+      columns.map(({ run, set, id }) =>
+        ask<ShownEpisode>(`runs/${run}/episode?set=${set}&id=${encodeURIComponent(id)}`),
+      ),
+    ).then(
+      (all) => !isOver && setEpisodes(all),
+      () => {},
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [key]);
+  return episodes;
+}

@@ -1,0 +1,176 @@
+/**
+ * The episodes of a folder with `episodes.jsonl`, as a list that grows with the file. What the index covers is read from
+ * there; the rest, an end without an index or a whole file from before it, is read from the episodes themselves.
+ * Pinned by `played-episodes.test.ts`.
+ */
+import { join } from 'node:path';
+import { EPISODES_FILE, EpisodeTally, INDEX_FILE, type IndexedEpisode, indexTrajectory } from '@vlgym/core/internal';
+import type { Trajectory, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from '@vlgym/core/trajectory';
+import { bytesBetween, linesFrom, parsed, sizeOf } from '../folders/byte-lines.js';
+import { type Json, record, text } from '../folders/values.js';
+import { indexedEpisode } from './index-line.js';
+
+/** An episode without an end lies at most this far before the end of the index. */
+const LOOK_BACK = 1 << 22;
+/** Milliseconds that a request waits for a file without an index; the rest is read in the meantime. */
+const PATIENCE = 400;
+
+export interface WholeEpisode {
+  readonly header: Json;
+  readonly steps: readonly Json[];
+  readonly outcome?: Json;
+}
+
+export class PlayedEpisodes {
+  readonly #file: string;
+  readonly #index: string;
+  readonly #rows = new Map<string, IndexedEpisode>();
+  /** Begun, and not ended as far as was read. */
+  readonly #open = new Map<string, { readonly tally: EpisodeTally; to: number }>();
+  #indexRead = 0;
+  /** Bytes that the index accounts for. */
+  #covered = 0;
+  #scanned = 0;
+  #reading: Promise<void> | undefined;
+  #isComplete = false;
+  /** The index has led to something else than an episode. */
+  #isDistrusted = false;
+  #list: readonly IndexedEpisode[] | undefined;
+
+  /** @param folder  With `episodes.jsonl` in it. */
+  constructor(readonly folder: string) {
+    this.#file = join(folder, EPISODES_FILE);
+    this.#index = join(folder, INDEX_FILE);
+  }
+
+  /** False while a file without an index is still being read. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Every episode that the file has now, or those found so far. */
+  async all(): Promise<readonly IndexedEpisode[]> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE);
+    });
+    await Promise.race([this.#reading, patience]).finally(() => clearTimeout(timer));
+    this.#list ??= [...this.#rows.values(), ...this.#unfinished()];
+    return this.#list;
+  }
+
+  async find(id: string): Promise<IndexedEpisode | undefined> {
+    return (await this.all()).find((row) => row.id === id);
+  }
+
+  /** The whole episode as it was written; parts that are damaged are missing. */
+  async read(row: IndexedEpisode): Promise<WholeEpisode | undefined> {
+    const found = await this.#readAt(row);
+    if (found || this.#isDistrusted) return found;
+    // the index is of another file
+    this.#isDistrusted = true;
+    await this.#reading;
+    this.#forget();
+    await this.#read();
+    const again = this.#rows.get(row.id);
+    return again && this.#readAt(again);
+  }
+
+  async #readAt(row: IndexedEpisode): Promise<WholeEpisode | undefined> {
+    const bytes = await bytesBetween(this.#file, row.from, row.to);
+    let header: Json | undefined;
+    let outcome: Json | undefined;
+    const steps: Json[] = [];
+    for (const line of bytes?.toString('utf8').split('\n') ?? []) {
+      if (!line.includes(JSON.stringify(row.id))) continue;
+      const event = record(parsed(Buffer.from(line)));
+      if (Array.isArray(event.steps) && event.id === row.id)
+        return { header: event, steps: event.steps.map(record), outcome: record(event.outcome) };
+      const trajectory = record(event.trajectory);
+      if (event.event === 'start' && trajectory.id === row.id) header = trajectory;
+      if (event.event === 'step' && event.id === row.id) steps.push(record(event.step));
+      if (event.event === 'end' && event.id === row.id) outcome = record(event.outcome);
+    }
+    return header && { header, steps, ...(outcome && { outcome }) };
+  }
+
+  async #read(): Promise<void> {
+    const size = await sizeOf(this.#file);
+    if (size < this.#covered || size < this.#scanned) this.#forget(); // the folder holds another recording now
+    for await (const { bytes, to } of linesFrom(
+      this.#index,
+      this.#isDistrusted ? Number.MAX_SAFE_INTEGER : this.#indexRead,
+    )) {
+      this.#indexRead = to;
+      const line = indexedEpisode(parsed(bytes));
+      if (!line || line.to > size) break; // of another file
+      if (line.after > this.#covered) await this.#scan(Math.max(this.#covered, this.#scanned), line.after);
+      this.#covered = line.to;
+      this.#put(line);
+    }
+    const start = Math.max(this.#scanned, this.#covered - LOOK_BACK, 0);
+    // a look back begins in the middle of a line, which is not JSON then and is skipped
+    await this.#scan(start, Number.POSITIVE_INFINITY);
+    this.#isComplete = true;
+  }
+
+  async #scan(from: number, until: number): Promise<void> {
+    let count = 0;
+    for await (const { bytes, from: at, to } of linesFrom(this.#file, from, until)) {
+      this.#scanned = to;
+      this.#take(record(parsed(bytes)), { from: at, to });
+      count += 1;
+      // requests are answered in between
+      if (count % 256 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #take(value: Json, range: { readonly from: number; readonly to: number }): void {
+    const { event } = value;
+    try {
+      if (Array.isArray(value.steps)) this.#put(indexTrajectory(value as unknown as Trajectory, range));
+      const header = record(value.trajectory);
+      const id = text(event === 'start' ? header.id : value.id);
+      if (id === undefined || this.#rows.has(id)) return;
+      if (event === 'start') {
+        const tally = new EpisodeTally(header as unknown as TrajectoryHeader, range);
+        this.#open.set(id, { tally, to: range.to });
+      }
+      const open = this.#open.get(id);
+      if (!open) return;
+      open.to = range.to;
+      this.#list = undefined;
+      if (event === 'step') open.tally.add(record(value.step) as unknown as TrajectoryStep);
+      if (event === 'end') this.#put(open.tally.end(value.outcome as TrajectoryOutcome, range.to));
+    } catch {
+      // a line of another program: not an episode
+    }
+  }
+
+  #put(given: unknown): void {
+    const row = indexedEpisode(given);
+    if (!row) return;
+    this.#open.delete(row.id);
+    this.#rows.set(row.id, row);
+    this.#list = undefined;
+  }
+
+  *#unfinished(): Generator<IndexedEpisode> {
+    for (const { tally, to } of this.#open.values()) {
+      const row = indexedEpisode(tally.end(undefined, to));
+      if (row) yield row;
+    }
+  }
+
+  #forget(): void {
+    this.#rows.clear();
+    this.#open.clear();
+    this.#list = undefined;
+    this.#indexRead = 0;
+    this.#covered = 0;
+    this.#scanned = 0;
+  }
+}

@@ -1,0 +1,107 @@
+/** One episode with its steps, from what a run recorded: its trajectory, what an update learned from it, or both. */
+import type { IndexedEpisode } from '@vlgym/core/internal';
+import type { Run } from '../folders/run.js';
+import { type Json, number, record } from '../folders/values.js';
+import type { EpisodeRow, EpisodeSet, ShownEpisode, ShownStep, TokenColumns } from '../protocol.js';
+import { rowOf } from './index-line.js';
+import type { PlayedEpisodes } from './played-episodes.js';
+import { observationText, picturesOf, stepOfTrajectory, stepOfUpdate, withUpdate } from './shown-step.js';
+import { tokensOfTrajectory, tokensOfUpdate } from './token-columns.js';
+
+/** The update of a set, where it is one. */
+function updateOf(set: EpisodeSet): number | undefined {
+  const [, update] = /^update-(\d{1,9})$/.exec(set) ?? [];
+  return update === undefined ? undefined : Number(update);
+}
+
+const lists = new WeakMap<readonly IndexedEpisode[], readonly EpisodeRow[]>();
+
+export async function rowsOf(run: Run, set: EpisodeSet): Promise<readonly EpisodeRow[]> {
+  const update = updateOf(set);
+  if (update !== undefined) {
+    return (await run.training.episodes(update)).map(({ steps: _steps, update: _update, ...row }) => row);
+  }
+  const all = (await storeOf(run, set)?.all()) ?? [];
+  const known = lists.get(all);
+  if (known) return known;
+  const rows = all.map(rowOf);
+  lists.set(all, rows);
+  return rows;
+}
+
+const storeOf = (run: Run, set: EpisodeSet): PlayedEpisodes | undefined =>
+  set === 'branches' ? run.branches : run.played;
+
+/** The folder with the pictures of a set. */
+export function picturesFolder(run: Run, set: EpisodeSet): string | undefined {
+  return updateOf(set) === undefined ? storeOf(run, set)?.folder : run.training.folder;
+}
+
+interface Found {
+  readonly row: EpisodeRow;
+  readonly trajectory: { readonly header: Json; readonly steps: readonly Json[] } | undefined;
+  /** By step. */
+  readonly lines: ReadonlyMap<number, Json>;
+}
+
+async function find(run: Run, set: EpisodeSet, id: string): Promise<Found | undefined> {
+  const update = updateOf(set);
+  if (update === undefined) {
+    const store = storeOf(run, set);
+    const line = await store?.find(id);
+    return line && { row: rowOf(line), trajectory: await store!.read(line), lines: new Map() };
+  }
+  const line = (await run.training.episodes(update)).find((each) => each.id === id);
+  if (!line) return undefined;
+  const whole = await run.learned.find(id);
+  const { steps: _steps, update: _update, ...row } = line;
+  return { row, trajectory: whole && (await run.learned.read(whole)), lines: await run.training.steps(line) };
+}
+
+export async function readEpisode(run: Run, set: EpisodeSet, id: string): Promise<ShownEpisode | undefined> {
+  const found = await find(run, set, id);
+  if (!found) return undefined;
+  const { row, trajectory, lines } = found;
+  const branches = (await rowsOf(run, 'branches')).filter(({ parent }) => parent === id);
+  if (!trajectory) {
+    return { row, steps: [...lines.values()].map(stepOfUpdate), lastPictures: [], replayable: false, branches };
+  }
+  const { header, steps } = trajectory;
+  const observations = [record(header.observation), ...steps.map((step) => record(step.observation))];
+  const shown = steps.map((step, index): ShownStep => {
+    const own = stepOfTrajectory(step, observations[index]!);
+    const line = lines.get(own.index);
+    return line ? withUpdate(own, line) : own;
+  });
+  const last = observations.at(-1)!;
+  const lastObservation = observationText(last);
+  return {
+    row,
+    steps: shown,
+    lastPictures: picturesOf(last),
+    ...(lastObservation !== undefined && { lastObservation }),
+    replayable: number(header.seed) !== undefined && record(header.env).id !== undefined,
+    branches,
+  };
+}
+
+export async function readTokens(
+  run: Run,
+  set: EpisodeSet,
+  id: string,
+  step: number,
+): Promise<TokenColumns | undefined> {
+  const found = await find(run, set, id);
+  const line = found?.lines.get(step);
+  if (line) return tokensOfUpdate(line);
+  const own = found?.trajectory?.steps.find(({ index }) => index === step);
+  return own && tokensOfTrajectory(own);
+}
+
+/** The trajectory as it was written, to be played again. */
+export async function readWhole(run: Run, set: EpisodeSet, id: string): Promise<Json | undefined> {
+  const store = updateOf(set) === undefined ? storeOf(run, set) : run.learned;
+  const line = await store?.find(id);
+  const whole = line && (await store!.read(line));
+  return whole && { ...whole.header, steps: whole.steps, outcome: whole.outcome };
+}

@@ -1,0 +1,47 @@
+/** The settings of a run by dotted names, each with who set it, and what differs between two runs. */
+import type { ConfigDifference, Setting } from '../protocol.js';
+import { type Json, record, text } from './values.js';
+
+const MAX_SETTINGS = 500;
+
+/** Say where a run lies and what was typed, not what it is. */
+const PLACES = new Set(['folder', 'start', 'origins', 'given', 'resume', 'printConfig']);
+
+/** @param file  `run.json`. */
+export function settingsOf(file: Json): Setting[] {
+  const effective = record(file.effective);
+  const origins = record(effective.origins);
+  const settings: Setting[] = [];
+  flatten(effective, '', (name, value) => {
+    if (settings.length >= MAX_SETTINGS) return;
+    const origin = originOf(origins, name);
+    settings.push({ name, value, ...(origin !== undefined && { origin }) });
+  });
+  return settings;
+}
+
+function flatten(value: Json, prefix: string, add: (name: string, value: string) => void): void {
+  for (const [key, each] of Object.entries(value)) {
+    if (prefix === '' && PLACES.has(key)) continue;
+    const name = prefix === '' || prefix === 'config' ? key : `${prefix}.${key}`;
+    const isObject = typeof each === 'object' && each !== null && !Array.isArray(each);
+    if (isObject && Object.keys(each).length > 0) flatten(each as Json, name, add);
+    else add(name, typeof each === 'string' ? each : JSON.stringify(each));
+  }
+}
+
+function originOf(origins: Json, name: string): string | undefined {
+  const [first = ''] = name.split('.');
+  return text(origins[name]) ?? text(origins[first]);
+}
+
+/** Settings that two runs do not share. */
+export function differencesOf(first: readonly Setting[], second: readonly Setting[]): ConfigDifference[] {
+  const [a, b] = [first, second].map((settings) => new Map(settings.map(({ name, value }) => [name, value])));
+  const names = [...new Set([...a!.keys(), ...b!.keys()])];
+  return names.flatMap((name) => {
+    const [one, other] = [a!.get(name), b!.get(name)];
+    if (one === other) return [];
+    return [{ name, ...(one !== undefined && { first: one }), ...(other !== undefined && { second: other }) }];
+  });
+}

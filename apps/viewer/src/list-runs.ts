@@ -1,0 +1,10 @@
+/** The runs below folders, newest first. */
+import type { RunList } from './protocol.js';
+import { Library } from './server/library.js';
+
+/**
+ * @param folders  Runs, recordings, suites, benchmarks, or folders that hold many.
+ *
+ * @example const { runs } = await listRuns(['runs']);
+ */
+export const listRuns = (folders: readonly string[]): Promise<RunList> => new Library(folders).list();

@@ -1,0 +1,52 @@
+/** The runs below the given folders; looked for again when a list is asked for. */
+import { findPlaces } from '../folders/find-runs.js';
+import { Run } from '../folders/run.js';
+import type { RunList } from '../protocol.js';
+
+/** Milliseconds in which the folders are not looked through again. */
+const FRESH = 1000;
+
+export class Library {
+  readonly #roots: readonly string[];
+  #runs = new Map<string, Run>();
+  #leftOut = 0;
+  #lookedAt = 0;
+  #looking: Promise<void> | undefined;
+
+  constructor(roots: readonly string[]) {
+    this.#roots = roots;
+  }
+
+  async list(): Promise<RunList> {
+    await this.#look();
+    const summaries = await Promise.all([...this.#runs.values()].map((run) => run.summary()));
+    return { runs: summaries.sort((a, b) => b.changedAt - a.changedAt), leftOut: this.#leftOut };
+  }
+
+  async run(id: string): Promise<Run | undefined> {
+    if (!this.#runs.has(id)) await this.#look();
+    return this.#runs.get(id);
+  }
+
+  async #look(): Promise<void> {
+    if (Date.now() - this.#lookedAt < FRESH) return;
+    this.#looking ??= this.#find().finally(() => {
+      this.#looking = undefined;
+    });
+    await this.#looking;
+  }
+
+  async #find(): Promise<void> {
+    const { places, leftOut } = await findPlaces(this.#roots);
+    // a run that is known keeps what was read of it, unless it has begun to record
+    this.#runs = new Map(
+      places.map((place) => {
+        const known = this.#runs.get(place.id);
+        const same = known && known.place.episodes === place.episodes && known.place.kind === place.kind;
+        return [place.id, same ? known : new Run(place)];
+      }),
+    );
+    this.#leftOut = leftOut;
+    this.#lookedAt = Date.now();
+  }
+}

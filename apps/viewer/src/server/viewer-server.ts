@@ -1,0 +1,154 @@
+/**
+ * The page's server: plain HTTP on loopback, for the one person who knows the address, with the same rules as the page of
+ * `vlgym play`. It reads folders; only what the reader asks for, a branch, is written.
+ *
+ * The address holds an unguessable token. Every request needs it and must name this server as its host and, where a
+ * browser sends one, as its origin. Answers carry a strict content security policy and are readable by this page only.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { GymError } from '@vlgym/core';
+import { type HttpAnswer, type HttpRequest, isSecret, Listener, RefusedRequest } from '@vlgym/core/http';
+import { readRegularBytes } from '@vlgym/core/internal';
+import type { Actions } from '../branch/actions.js';
+import { picturesFolder } from '../episodes/read-episode.js';
+import { answerTo, missing, NotFoundError, setOf, wholeOf } from './api.js';
+import { viewerDocument } from './document.js';
+import type { Library } from './library.js';
+import { liveStream } from './live.js';
+
+const MAX_BODY_BYTES = 1 << 20;
+const MAX_CONNECTIONS = 64;
+const MAX_PICTURE_BYTES = 1 << 26;
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+export interface ViewerServerOptions {
+  readonly library: Library;
+  readonly actions: Actions;
+  /** Default 0: any free port. */
+  readonly port?: number | undefined;
+}
+
+export class ViewerServer {
+  readonly #token = randomBytes(18).toString('base64url');
+  readonly #nonce = randomBytes(12).toString('base64url');
+  readonly #options: ViewerServerOptions;
+  readonly #listener: Listener;
+
+  constructor(options: ViewerServerOptions) {
+    this.#options = options;
+    this.#listener = new Listener({
+      port: options.port,
+      maxConnections: MAX_CONNECTIONS,
+      maxBodyBytes: MAX_BODY_BYTES,
+      answer: (request) => this.#answer(request),
+      failure: (error) => this.#failure(error),
+    });
+  }
+
+  /** @returns The address to open, token included. @throws {GymError} `PORT_TAKEN` */
+  async listen(): Promise<string> {
+    return `${await this.#listener.listen()}/${this.#token}/`;
+  }
+
+  /** Ends all connections. */
+  close(): Promise<void> {
+    return this.#listener.close();
+  }
+
+  async #answer(request: HttpRequest): Promise<HttpAnswer> {
+    const { url, method, signal } = request;
+    const [, token = '', ...rest] = url.pathname.split('/');
+    this.#admit(request, token);
+    const path = rest.join('/');
+    if (method === 'POST') return this.#json(await this.#act(path, request));
+    if (method !== 'GET') throw new RefusedRequest(405, 'only GET and POST');
+    if (rest.length === 0) throw new RefusedRequest(404, 'there is nothing here: the address ends with /');
+    if (path === '') return this.#content('text/html', viewerDocument({ nonce: this.#nonce }));
+    const { library, actions } = this.#options;
+    const [, id = '', question] = rest;
+    if (question === 'live') return this.#live(id, request, signal);
+    if (question === 'picture') return this.#picture(id, rest[3] ?? '', url.searchParams);
+    return this.#json(await answerTo(path, url.searchParams, library, { agents: actions.agents }));
+  }
+
+  async #act(path: string, { body, signal }: HttpRequest): Promise<unknown> {
+    const { library, actions } = this.#options;
+    const [head, id = '', action] = path.split('/');
+    if (head !== 'runs') return missing('this path');
+    const run = (await library.run(id)) ?? missing('this run');
+    const order = parsed(body);
+    if (action === 'verify') return actions.verify(run, order);
+    if (action === 'branch') return actions.branch(run, order, signal);
+    return missing('this action');
+  }
+
+  async #live(id: string, { url, headers }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const run = (await this.#options.library.run(id)) ?? missing('this run');
+    const from = wholeOf(String(headers['last-event-id'] ?? url.searchParams.get('from') ?? 0));
+    return this.#content('text/event-stream', liveStream(run, from, signal));
+  }
+
+  /** Named by its pixels, so it never changes. */
+  async #picture(id: string, name: string, params: URLSearchParams): Promise<HttpAnswer> {
+    const [, hash] = /^([0-9a-f]{64})\.png$/.exec(name) ?? [];
+    const run = await this.#options.library.run(id);
+    const folder = run && picturesFolder(run, setOf(params));
+    if (hash === undefined || folder === undefined) return missing('this picture');
+    const path = join(folder, 'images', `${hash}.png`);
+    const bytes = await readRegularBytes(path, MAX_PICTURE_BYTES).catch(() => missing('this picture'));
+    if (!PNG.equals(bytes.subarray(0, PNG.length))) return missing('this picture');
+    const answer = this.#content('image/png', bytes);
+    return { ...answer, headers: { ...answer.headers, 'cache-control': 'private, max-age=31536000, immutable' } };
+  }
+
+  /** Beyond the checks of the listener: the address has the token, and requests come from our own page only. */
+  #admit({ headers, method }: HttpRequest, token: string): void {
+    if (!isSecret(token, this.#token)) {
+      throw new RefusedRequest(403, 'This address lacks the right token: open the one that vlgym has printed.');
+    }
+    const { origin } = headers;
+    const ours = origin === undefined ? method === 'GET' : origin === `http://${headers.host}`;
+    const followed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+    const near =
+      followed || ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
+    if (!ours || !near) throw new RefusedRequest(403, 'not from another site');
+    if (method === 'POST' && headers['content-type'] !== 'application/json') throw new RefusedRequest(415, 'only JSON');
+  }
+
+  #json(value: unknown, status = 200): HttpAnswer {
+    return this.#content('application/json', JSON.stringify(value), status);
+  }
+
+  #failure(error: unknown): HttpAnswer {
+    const { message } = error as Error;
+    if (error instanceof NotFoundError) return this.#json({ error: message }, 404);
+    if (error instanceof RefusedRequest) return this.#content('text/plain', message, error.status);
+    if (GymError.isInstance(error)) return this.#json({ error: message, code: error.code, hint: error.hint }, 422);
+    return this.#json({ error: message }, 500);
+  }
+
+  #content(type: string, body: HttpAnswer['body'], status = 200): HttpAnswer {
+    const own = `'nonce-${this.#nonce}'`;
+    return {
+      status,
+      type: type === 'image/png' ? type : `${type}; charset=utf-8`,
+      body,
+      headers: {
+        'content-security-policy': `default-src 'none'; script-src ${own}; style-src ${own}; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+      },
+    };
+  }
+}
+
+/** @throws {RefusedRequest} Not a JSON object. */
+function parsed(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {}
+  throw new RefusedRequest(400, 'expected a JSON object');
+}
