@@ -2,7 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readTrajectories, replay } from '@vlgym/core/trajectory';
 import { setNumThreads } from '@vlgym/gpu';
+import type { TrainingIndexLine } from '@vlgym/viewer';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/points24';
 import { parseOptions } from '../command-line/command.js';
@@ -54,7 +56,8 @@ describe('a run that records every second update', () => {
   });
 
   it('keeps every step with numbers for each token, and its pictures', async () => {
-    expect(readdirSync(training).sort()).toEqual(['images', 'update-000002.jsonl']);
+    const files = ['episodes.index.jsonl', 'episodes.jsonl', 'images', 'index.jsonl', 'update-000002.jsonl'];
+    expect(readdirSync(training).sort()).toEqual(files);
     const lines = readFileSync(join(training, 'update-000002.jsonl'), 'utf8').trim().split('\n');
     const steps = lines.map((line) => JSON.parse(line) as Line);
     expect(steps).toHaveLength(16);
@@ -71,6 +74,30 @@ describe('a run that records every second update', () => {
     expect(Math.max(...kl)).toBeGreaterThan(0);
     const values = steps.map(({ value }) => value);
     expect(new Set(values).size).toBeGreaterThan(1);
+  });
+
+  it('says where the steps of each episode lie, and keeps the episodes that ended, so that they replay', async () => {
+    const text = readFileSync(join(training, 'update-000002.jsonl'));
+    const index = readFileSync(join(training, 'index.jsonl'), 'utf8').trim().split('\n');
+    const lines = index.map((line) => JSON.parse(line) as TrainingIndexLine);
+    const steps = lines.flatMap(({ id, steps: places }) =>
+      places.map(([from, length]) => [id, JSON.parse(text.subarray(from, from + length).toString()).episode]),
+    );
+    expect(steps).toHaveLength(16);
+    for (const [id, episode] of steps) expect(episode).toBe(id);
+    const ended = new Set(lines.filter(({ endedBy }) => endedBy !== 'open').map(({ id }) => id));
+    for await (const trajectory of readTrajectories(training)) {
+      ended.delete(trajectory.id);
+      expect(await replay(trajectory)).toMatchObject({ ok: true });
+    }
+    expect([...ended]).toEqual([]);
+  });
+
+  it('keeps as many episodes of an update as it is told to', async () => {
+    await runTraining(planOf('limited', { record: 2, recordEpisodes: 3 }), () => {}, signal);
+    expect(await metricsOf('limited')).toEqual(await metricsOf('plain'));
+    const index = readFileSync(join(home, 'limited', 'training', 'index.jsonl'), 'utf8');
+    expect(index.trim().split('\n')).toHaveLength(3);
   });
 });
 
