@@ -3,10 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentTurn, type AnyAgent, evaluate, oracleAgent, randomAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
-import { indexTrajectory, JsonLineAppender } from '@vlgym/core/internal';
+import {
+  indexOfSteps,
+  indexTrajectory,
+  JsonLineAppender,
+  type PlacedLine,
+  TRAINING_INDEX,
+  updateFile,
+} from '@vlgym/core/internal';
 import { FolderImages, readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
 import '@vlgym/points24';
-import { indexOfSteps, type PlacedLine, TRAINING_INDEX, updateFile } from '../src/episodes/training-index.js';
 
 const ENV = 'vlgym/NumberLine-v1';
 

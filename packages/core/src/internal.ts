@@ -42,5 +42,16 @@ export {
 } from './trajectory/episode-index.js';
 export { defaultEpisodeId } from './trajectory/recorder.js';
 export { toJson } from './trajectory/to-json.js';
+export {
+  type EpisodeEnds,
+  environmentReward,
+  indexOfSteps,
+  type PlacedLine,
+  type StepPlace,
+  TRAINING_FOLDER,
+  TRAINING_INDEX,
+  type TrainingIndexLine,
+  updateFile,
+} from './trajectory/training-index.js';
 export { EPISODES_FILE, IMAGES_FOLDER } from './trajectory/writer.js';
 export { isRecord } from './type-tests.js';

@@ -2,9 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TrainingIndexLine } from '@vlgym/core/internal';
 import { readTrajectories, replay } from '@vlgym/core/trajectory';
 import { setNumThreads } from '@vlgym/gpu';
-import type { TrainingIndexLine } from '@vlgym/viewer';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/points24';
 import { parseOptions } from '../command-line/command.js';

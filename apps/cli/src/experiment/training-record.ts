@@ -7,12 +7,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
-import { JsonLineAppender, writeFileAtomic } from '@vlgym/core/internal';
+import {
+  indexOfSteps,
+  JsonLineAppender,
+  type PlacedLine,
+  TRAINING_FOLDER,
+  TRAINING_INDEX,
+  updateFile,
+  writeFileAtomic,
+} from '@vlgym/core/internal';
 import { FolderImages } from '@vlgym/core/trajectory';
 import type { Policy, StepRecord, TargetsOfUpdate, TrainOptions } from '@vlgym/rl';
 import { klEstimate } from '@vlgym/rl/losses';
 import { sequenceOf } from '@vlgym/rl/rollout';
-import { indexOfSteps, type PlacedLine, TRAINING_FOLDER, TRAINING_INDEX, updateFile } from '@vlgym/viewer';
 import { LearnedEpisodes } from './learned-episodes.js';
 
 const SCHEMA = 'vlgym.training-step/1';

@@ -1,7 +1,7 @@
 /** A recorded step as the page shows it: from a trajectory, from the record of an update, or from both. */
+import { environmentReward } from '@vlgym/core/internal';
 import { flag, type Json, list, number, present, record, text } from '../folders/values.js';
 import type { ShownMessage, ShownPart, ShownStep, ShownToolCall } from '../protocol.js';
-import { rewardOf } from './training-index.js';
 
 const MAX_TEXT = 20_000;
 const HASH = /^sha256:[0-9a-f]{64}$/;
@@ -62,7 +62,7 @@ export function stepOfUpdate(line: Json): ShownStep {
     action: clippedText(line.action),
     legal: flag(line.legal),
     fallback: flag(line.fallback),
-    reward: rewardOf(line.reward),
+    reward: environmentReward(line.reward),
     rewardParts: partsOf(line.reward),
     ...numbersOfUpdate(line),
     terminated: line.terminated === true,

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlayedEpisodes } from '../episodes/played-episodes.js';
-import { TrainingRecords } from '../episodes/training-index.js';
+import { TrainingRecords } from '../episodes/training-records.js';
 import type { MetricsPart, RunDetails, RunState, RunSummary, UpdateRecord } from '../protocol.js';
 import { linesFrom, parsed } from './byte-lines.js';
 import type { Place } from './find-runs.js';

@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TRAINING_INDEX } from '@vlgym/core/internal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRun } from '../../test-support/make-run.js';
 import { Run } from '../folders/run.js';
 import { readEpisode, readTokens, rowsOf } from './read-episode.js';
-import { TRAINING_INDEX, TrainingRecords } from './training-index.js';
+import { TrainingRecords } from './training-records.js';
 
 const home = mkdtempSync(join(tmpdir(), 'vlgym-learned-'));
 afterAll(() => rmSync(home, { recursive: true }));

@@ -1,91 +1,23 @@
 /**
- * The steps that an update learned from: `training/update-000012.jsonl`, one line per step with the numbers of its tokens, and
- * `training/index.jsonl`, one line per episode and update that says where its steps lie. A recording without the index is
- * read once as a whole. `training-index.test.ts` compares both.
+ * The steps that updates learned from, as far as they are on disk: `training/update-000012.jsonl`, one line per step with the
+ * numbers of its tokens, by the index next to it. A recording without the index is read once as a whole.
+ * `training-records.test.ts` compares both.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  indexOfSteps,
+  type PlacedLine,
+  type StepPlace,
+  TRAINING_FOLDER,
+  TRAINING_INDEX,
+  type TrainingIndexLine,
+  updateFile,
+} from '@vlgym/core/internal';
 import { bytesBetween, linesFrom, parsed, sizeOf } from '../folders/byte-lines.js';
 import { type Json, list, number, present, record, text } from '../folders/values.js';
-import type { EpisodeRow } from '../protocol.js';
 import { endOf } from './index-line.js';
 
-/** Folder of the records, in that of the run. */
-export const TRAINING_FOLDER = 'training';
-export const TRAINING_INDEX = 'index.jsonl';
-
-/** Where a step lies in the file of its update: first byte, and number of bytes. */
-export type StepPlace = readonly [from: number, length: number];
-
-/** One line of the index: the steps of one episode that one update learned from. */
-export interface TrainingIndexLine extends EpisodeRow {
-  readonly update: number;
-  readonly steps: readonly StepPlace[];
-}
-
-/** A step as it is recorded, and the bytes of its line. */
-export interface PlacedLine {
-  readonly step: Json;
-  readonly place: StepPlace;
-}
-
-/** How an episode ended, where that is known. */
-export type EpisodeEnds = ReadonlyMap<
-  string,
-  { readonly seed: number; readonly success: boolean; readonly taskKey?: string }
->;
-
-export const updateFile = (update: number): string => `update-${String(update).padStart(6, '0')}.jsonl`;
-
-/** One line for each episode, in the order of their first steps. */
-export function indexOfSteps(update: number, lines: readonly PlacedLine[], ends?: EpisodeEnds): TrainingIndexLine[] {
-  const episodes = new Map<string, PlacedLine[]>();
-  for (const line of lines) {
-    const id = text(line.step.episode);
-    if (id === undefined) continue;
-    const found = episodes.get(id);
-    if (found) found.push(line);
-    else episodes.set(id, [line]);
-  }
-  return [...episodes].map(([id, steps]) => lineOf(update, id, steps, ends?.get(id)));
-}
-
-function lineOf(
-  update: number,
-  id: string,
-  lines: readonly PlacedLine[],
-  end: { readonly seed: number; readonly success: boolean; readonly taskKey?: string } | undefined,
-): TrainingIndexLine {
-  const steps = lines.map(({ step }) => step);
-  const last = steps.at(-1)!;
-  const error = record(last.error);
-  const advantages = steps.flatMap((step) => number(step.advantage) ?? []);
-  const group = number(steps[0]!.group);
-  return present({
-    update,
-    id,
-    seed: end && end.seed >= 0 ? end.seed : undefined,
-    task: end?.taskKey,
-    group: group === undefined ? undefined : String(group),
-    success: end?.success,
-    return: steps.reduce((sum, { reward }) => sum + rewardOf(reward), 0),
-    length: steps.length,
-    endedBy:
-      error.code !== undefined ? 'error' : last.terminated ? 'terminated' : last.truncated ? 'truncated' : 'open',
-    error: error.code === undefined ? undefined : `${String(error.boundary)} ${String(error.code)}`,
-    illegal: steps.filter(({ legal }) => legal === false).length,
-    fallbacks: steps.filter(({ fallback }) => fallback === true).length,
-    advantage:
-      advantages.length > 0 ? advantages.reduce((sum, value) => sum + value, 0) / advantages.length : undefined,
-    policyVersion: number(steps[0]!.policyVersion),
-    steps: lines.map(({ place }) => place),
-  } as const) as TrainingIndexLine;
-}
-
-/** The environment's part: shaping is shown beside it. */
-export const rewardOf = (reward: unknown): number => number(reward) ?? number(record(reward).environment) ?? 0;
-
-/** The records of a run, as far as they are on disk. */
 export class TrainingRecords {
   readonly folder: string;
   readonly #byUpdate = new Map<number, Map<string, TrainingIndexLine>>();
