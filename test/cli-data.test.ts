@@ -71,7 +71,7 @@ describe('vlgym webshop import', () => {
     name: `Soft rug ${asin}`,
     full_description: '',
     pricing: '$9.99',
-    images: ['rug.jpg'],
+    images: ['https://elsewhere.invalid/rug.jpg'],
     product_category: 'Home',
     small_description: [],
     customization_options: null,

@@ -18,24 +18,49 @@ def _specs() -> dict[str, Any]:
     return json.loads(path.read_text())
 
 
+_added: dict[str, dict[str, Any]] = {}
+"""By their ids in Python: what `register_from` has found."""
+
+
+def add(entry: dict[str, Any]) -> None:
+    _added[entry["id"]] = entry
+
+
 def ids() -> list[str]:
     """Every id, e.g. `vlgym/Points24-v1`."""
-    return [entry["id"] for entry in _specs()["environments"]]
+    return list(dict.fromkeys([*(entry["id"] for entry in _specs()["environments"]), *_added]))
+
+
+def bundled(spec: str) -> dict[str, Any] | None:
+    """The environment of this package with an id of Python or of Node."""
+    return next((entry for entry in _specs()["environments"] if spec in (entry["id"], entry["spec"])), None)
 
 
 def version() -> str:
     return _specs()["version"]
 
 
+def whole(entry: dict[str, Any]) -> str:
+    """The name from which another process makes the same, without its registration."""
+    return entry["spec"] if entry.get("connect") or bundled(entry["spec"]) else f"{entry['module']}:{entry['spec']}"
+
+
 def entry_of(spec: str, is_served: bool = False) -> dict[str, Any]:
-    """What is known about an id of Python or of Node. A server may have others than the list."""
-    for entry in _specs()["environments"]:
-        if spec in (entry["id"], entry["spec"]):
-            return entry
+    """What is known about an id of Python or of Node, or `module:id`. Node says the rest where it is not of this package."""
+    for entry in _added.values():
+        if spec in (entry["id"], entry["spec"], whole(entry)):
+            return {**entry, "connect": None} if is_served else entry
+    known = bundled(spec)
+    if known is not None:
+        return known
     if is_served:
-        modes = ["rgb_array", "ansi"]
-        return {"id": spec, "spec": spec, "module": "", "action_space": {}, "render_modes": modes, "render_fps": None}
-    raise gymnasium.error.NameNotFound(f"No environment {spec!r}; `vlgym.ids()` lists them.")
+        return {"id": spec, "spec": spec, "module": ""}
+    module, separator, name = spec.rpartition(":")
+    if separator and module and name:
+        return {"id": name, "spec": name, "module": module}
+    raise gymnasium.error.NameNotFound(
+        f"No environment {spec!r}; `vlgym.ids()` lists them, and `vlgym.register_from` adds those of a server or a package."
+    )
 
 
 def register_all() -> None:

@@ -48,7 +48,7 @@ class Dialogue:
     @property
     def action_names(self) -> list[str] | None:
         """Names of the actions, where they are few and fixed."""
-        return self._remote.entry["action_space"].get("labels")
+        return self._remote.definition("action_space").get("labels")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Turn:
         node = self._remote.node

@@ -27,6 +27,7 @@ class Remote:
         timeout: float | None = None,
     ) -> None:
         self.entry = _registry.entry_of(spec_id, is_served=connect is not None)
+        connect = connect or self.entry.get("connect")
         self.settings = settings
         self.options = options
         self.connect = connect
@@ -37,7 +38,7 @@ class Remote:
 
     def __getstate__(self) -> dict[str, Any]:
         return {
-            "spec_id": self.entry["spec"],
+            "spec_id": self.entry["spec"] if self.connect else _registry.whole(self.entry),
             "settings": self.settings,
             "options": self.options,
             "connect": self.connect,
@@ -72,13 +73,20 @@ class Remote:
             raise gymnasium.error.ResetNeeded("Cannot call env.step() before calling env.reset()")
         return self._node
 
-    def space(self, name: str) -> gymnasium.Space[Any]:
-        """From the list, or from Node where options may change it."""
-        if not self.options and self.connect is None:
-            return spaces.from_definition(self.entry[name])
+    def definition(self, name: str) -> dict[str, Any]:
+        """Of a space, from the list, or from Node where options may change it."""
+        if not self.options and self.connect is None and name in self.entry:
+            return self.entry[name]
         _ = self.node
         assert self._made is not None
-        return spaces.from_definition(self._made[name])
+        return self._made[name]
+
+    def space(self, name: str) -> gymnasium.Space[Any]:
+        return spaces.from_definition(self.definition(name))
+
+    def metadata(self) -> dict[str, Any]:
+        entry = self.entry if "render_modes" in self.entry else self.definition("metadata")
+        return {"render_modes": list(entry["render_modes"]), "render_fps": entry["render_fps"] or 30}
 
     def close(self) -> None:
         self.closed = True
@@ -109,8 +117,7 @@ class VlgymEnv(gymnasium.Env[Any, Any]):
         if max_episode_steps is not None:
             settings["max_episode_steps"] = max_episode_steps
         self._remote = Remote(spec_id, settings, options, connect, timeout)
-        entry = self._remote.entry
-        self.metadata = {"render_modes": list(entry["render_modes"]), "render_fps": entry["render_fps"] or 30}
+        self.metadata = self._remote.metadata()
         self.render_mode = render_mode
         self._spaces: dict[str, gymnasium.Space[Any]] = {}
 

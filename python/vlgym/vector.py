@@ -42,12 +42,7 @@ class VlgymVectorEnv(VectorEnv[Any, Any, Any]):
         if max_episode_steps is not None:
             settings["max_episode_steps"] = max_episode_steps
         self._remote = Remote(spec_id, settings, options, connect, timeout)
-        entry = self._remote.entry
-        self.metadata = {
-            "render_modes": list(entry["render_modes"]),
-            "render_fps": entry["render_fps"] or 30,
-            "autoreset_mode": mode,
-        }
+        self.metadata = {**self._remote.metadata(), "autoreset_mode": mode}
         self.num_envs = int(num_envs)
         self.render_mode = render_mode
         self.single_observation_space = self._remote.space("observation_space")

@@ -97,12 +97,16 @@ export class PythonPackage {
   async check(
     command: string,
     args: readonly unknown[],
-    { python = GYMNASIUM.python!, variables = {} }: { python?: string; variables?: Player['variables'] } = {},
+    {
+      python = GYMNASIUM.python!,
+      variables = {},
+      cwd,
+    }: { python?: string; variables?: Player['variables']; cwd?: string } = {},
   ): Promise<unknown> {
     const script = [join(ROOT, 'test/support/python/vlgym_checks.py'), command, JSON.stringify(args)];
     const paths = [this.folder, variables.PYTHONPATH, process.env.PYTHONPATH].filter(Boolean).join(':');
     const env = { ...process.env, ...variables, PYTHONPATH: paths };
-    const { stdout } = await run(python, script, { env, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await run(python, script, { env, cwd, maxBuffer: 64 * 1024 * 1024 });
     return JSON.parse(stdout.trim().split('\n').at(-1)!);
   }
 

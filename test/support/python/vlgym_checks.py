@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import multiprocessing
 import os
 import pickle
 import signal
@@ -368,6 +369,56 @@ def dialogue(name):
     urls = [part["image_url"]["url"][:22] for message in messages for part in message["content"] if "image_url" in part]
     talk.close()
     return {"kinds": sorted(set(kinds)), "legal": [bad.legal, good.legal], "hint": bad.repair_hint is not None, "urls": urls}
+
+
+def foreign(source, name):
+    """An environment that is not of this package: made, checked, in vectors, in words, in another process."""
+    found = vlgym.register_from(source)
+    env = gymnasium.make(name)
+    check_env(env.unwrapped)
+    env.action_space.seed(1)
+    one, words = hashlib.sha256(), vlgym.Dialogue(name)
+    feed(one, env.reset(seed=1)[0])
+    envs = gymnasium.make_vec(name, num_envs=2)
+    envs.reset(seed=1)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:  # it has registered nothing
+        there = pool.apply(first_digest, (env.spec,))
+    copied = pickle.loads(pickle.dumps(env.unwrapped)).reset(seed=1)[0]
+    result = {
+        "found": found,
+        "modes": env.unwrapped.metadata["render_modes"],
+        "vector": type(envs.unwrapped).__name__,
+        "labels": words.action_names,
+        "prompt": sorted({part["type"] for m in words.reset(seed=1).messages for part in m["content"]}),
+        "equal": [there == one.hexdigest(), bool(np.array_equal(copied, env.reset(seed=1)[0]))],
+        "listed": name in vlgym.ids(),
+    }
+    for each in (env, envs, words):
+        each.close()
+    return result
+
+
+def first_digest(spec):
+    digest = hashlib.sha256()
+    env = gymnasium.make(spec)
+    feed(digest, env.reset(seed=1)[0])
+    env.close()
+    return digest.hexdigest()
+
+
+def named(name):
+    """With VLGYM_REGISTER, or a module of Python that registers."""
+    env = gymnasium.make(name)
+    action = int(env.reset(seed=1)[1]["flag"][0])
+    env.close()
+    return action
+
+
+def unimportable(source):
+    try:
+        vlgym.register_from(source)
+    except (vlgym.VlgymError, ConnectionError, ValueError) as error:
+        return [type(error).__name__, getattr(error, "code", None), str(error)[:60]]
 
 
 command, *rest = sys.argv[1:]

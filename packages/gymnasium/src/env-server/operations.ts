@@ -2,6 +2,7 @@
 import {
   type AnyEnv,
   type ChatMessage,
+  findRegistration,
   GymError,
   type Info,
   type MakeOptions,
@@ -42,6 +43,8 @@ export class EnvOperations {
     if (request.op === 'hello') return this.#hello(request);
     if (!this.#greeted) throw new FrameError('Expected "hello" first.', request.op);
     switch (request.op) {
+      case 'list':
+        return { environments: (await this.#source.list(String(request.module ?? ''))).map(listed) };
       case 'make':
         return this.#make(request);
       case 'reset':
@@ -224,6 +227,9 @@ export class EnvOperations {
     };
   }
 }
+
+/** An entry for the registry of another language. */
+const listed = (id: string) => ({ id, nondeterministic: findRegistration(id).nondeterministic ?? false });
 
 const described = (
   observation: Space,

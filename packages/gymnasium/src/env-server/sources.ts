@@ -18,6 +18,12 @@ export interface Wanted {
 }
 
 export interface EnvSource {
+  /**
+   * Ids that a client may have.
+   *
+   * @param module  The package or file to import first, where the client may choose one.
+   */
+  list(module: string): Promise<readonly string[]>;
   /** @throws {GymError} The client may not have it. */
   check(wanted: Wanted): Promise<void>;
   env(wanted: Wanted): Promise<AnyEnv>;
@@ -27,15 +33,35 @@ export interface EnvSource {
 /** The client started this process: it may make everything. */
 export function familySource(families: Families): EnvSource {
   const env = async ({ id, settings }: Wanted): Promise<AnyEnv> => make(id, settings);
+  const load = (module: string) => (families[module] ?? (() => importNamed(module)))();
   return {
+    async list(module) {
+      const before = registeredIds();
+      await load(module);
+      return registeredIds().filter((id) => !before.includes(id));
+    },
     async check({ id, module }) {
-      if (registeredIds().includes(id)) return;
-      const family = families[module];
-      await (family ? family() : importModule(module));
+      if (!registeredIds().includes(id)) await load(module);
     },
     env,
     episode: async (wanted) => new ServedEpisode(await env(wanted), wanted.id),
   };
+}
+
+/** @throws {GymError} IMPORT_FAILED */
+async function importNamed(module: string): Promise<unknown> {
+  try {
+    return await importModule(module);
+  } catch (cause) {
+    if (GymError.isInstance(cause)) throw cause;
+    throw new GymError(`"${module}" cannot be imported: ${(cause as Error).message}`, {
+      code: 'IMPORT_FAILED',
+      value: module,
+      expected: 'a package that is installed in the working directory, or the path of a JavaScript file',
+      hint: 'npm install it there with @vlgym/core, or name a file: ./index.js',
+      cause,
+    });
+  }
 }
 
 /** Clients of a server choose among what it serves; its options are the server's. */
@@ -51,6 +77,7 @@ export function servedSource(served: readonly ServedEnv[], maxEnvs: number): Env
     return make(known, { ...settings, ...own });
   };
   return {
+    list: async () => served.map(({ id }) => id),
     async check({ id, settings: { options = {}, maxEpisodeSteps: steps = 1 }, numEnvs = 1 }) {
       find(id);
       if (!Number.isSafeInteger(steps) || steps < 1 || steps > MAX_EPISODE_STEPS) {

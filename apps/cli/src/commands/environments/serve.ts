@@ -14,7 +14,7 @@ export const serveCommand = defineCommand({
   name: 'serve',
   summary: 'serve environments to OpenEnv clients, or to the Python package',
   description:
-    'Starts a server that speaks OpenEnv: a WebSocket session per episode, HTTP routes, tasks, and tools. One environment is served at the root of the address, several under their names. The face "text" takes responses of language models and answers with the next prompt and its pictures; "native" takes actions of the action space. A client chooses another face with ?face=native. Only this machine can connect; another --host needs a token in VLGYM_TOKEN, which clients send as a bearer token. With --protocol gymnasium it serves the Python package instead, by frames with raw pictures over HTTP or a Unix socket: `gymnasium.make(ID, connect="ADDRESS")`. Ctrl-C ends the server.',
+    'Starts a server that speaks OpenEnv: a WebSocket session per episode, HTTP routes, tasks, and tools. One environment is served at the root of the address, several under their names. The face "text" takes responses of language models and answers with the next prompt and its pictures; "native" takes actions of the action space. A client chooses another face with ?face=native. Only this machine can connect; another --host needs a token in VLGYM_TOKEN, which clients send as a bearer token. With --protocol gymnasium it serves the Python package instead, by frames with raw pictures over HTTP or a Unix socket: `vlgym.register_from("ADDRESS")`, then `gymnasium.make(ID)`. Ctrl-C ends the server.',
   positional: 'env',
   options: z.object({
     env: z.array(z.string().min(1)).min(1).describe('ids or short names of environments'),

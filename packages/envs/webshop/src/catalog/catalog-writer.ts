@@ -1,9 +1,10 @@
 /** Writes a catalog folder, product by product, and its index. The folder appears when it is complete. */
-import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byId } from '../search/build-index.js';
 import { buildIndexPieces } from '../search/build-index-file.js';
 import { CATALOG_FILES, CATALOG_KIND, factsOf, ID_BYTES, type ProductFacts } from './disk-layout.js';
+import { PHOTOS } from './photos.js';
 import type { Product } from './product.js';
 import type { Progress } from './progress.js';
 import { freeFolder, moveIntoPlace, openPartFolder, type PartFolder, removeStaleParts } from './target-folder.js';
@@ -49,6 +50,12 @@ export class CatalogWriter {
 
   async add(product: Product): Promise<void> {
     await this.addLines(Buffer.from(`${JSON.stringify(product)}\n`), undefined, [factsOf(product)]);
+  }
+
+  async addPhoto(name: string, bytes: Uint8Array): Promise<void> {
+    const folder = join(this.#part, PHOTOS);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, name), bytes, { flush: true });
   }
 
   /** Appends finished lines, as threads make them. */

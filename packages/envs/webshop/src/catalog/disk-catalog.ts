@@ -1,4 +1,5 @@
 /** Opens a catalog folder: products are read on demand, the index is kept in memory as bytes. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SearchIndex } from '../search/search-index.js';
 import {
@@ -11,18 +12,21 @@ import {
   readPart,
 } from './disk-layout.js';
 import { LineFile } from './line-file.js';
+import { PHOTO_NAME, PHOTOS } from './photos.js';
 import type { Product, ProductStore } from './product.js';
 
 /** Maximum number of cached products. */
 const MAX_CACHED = 2000;
 
 export class DiskStore implements ProductStore {
+  readonly #folder: string;
   readonly #lines: LineFile;
   readonly #ids: Buffer;
   readonly #order: Uint32Array;
   readonly #kept = new Map<number, Product>();
 
   constructor(folder: string) {
+    this.#folder = folder;
     const offsets = asFloat64(readPart(folder, 'offsets'));
     this.#ids = readPart(folder, 'ids');
     this.#order = asUint32(readPart(folder, 'order'));
@@ -60,6 +64,14 @@ export class DiskStore implements ProductStore {
       else high = middle - 1;
     }
     return -1;
+  }
+
+  photo(name: string): Uint8Array | undefined {
+    try {
+      return PHOTO_NAME.test(name) ? readFileSync(join(this.#folder, PHOTOS, name)) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   close(): void {

@@ -1,16 +1,23 @@
-/** Imports the original's files into a catalog folder: read once as a stream, cleaned, written, indexed. */
+/** Imports the original's files, or other products, into a catalog folder: read once as a stream, cleaned, written, indexed. */
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
 import { GymError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import { CatalogWriter, type WriteOptions } from './catalog-writer.js';
 import type { AttributeRecord, HumanRecord } from './clean-product.js';
 import { RowCleaner } from './clean-rows.js';
+import { csvRecords } from './csv.js';
 import { jsonEntries } from './json-stream.js';
 import type { LoadReport } from './load-report.js';
+import { PhotoKeeper } from './photos.js';
 import type { Progress } from './progress.js';
 
 export interface ImportSources {
-  /** `items_shuffle*.json` */
+  /**
+   * `items_shuffle*.json`; or your products, as CSV (`.csv`, `.tsv`), lines of JSON (`.jsonl`) or a JSON array:
+   * the columns of `own-row.ts`, with photographs as files next to it or data URLs.
+   */
   readonly products: string;
   /** `items_ins_v2*.json` */
   readonly attributes?: string | undefined;
@@ -52,18 +59,25 @@ export async function importCatalog(
       human: (asin) => human.get(asin),
       nouns: (title) => nouns.get(title),
     });
-    for await (const { value, problem } of jsonEntries(sources.products, 'array')) {
+    const photos = new PhotoKeeper(sources.products, (name, bytes) => writer.addPhoto(name, bytes));
+    for await (const { value, problem } of productRows(sources.products)) {
       if (cleaner.counter.rows >= limit) break;
       if (problem === undefined) {
         const product = cleaner.clean(value);
-        if (product) await writer.add(product);
+        const row = cleaner.counter.rows - 1;
+        const leftOut = (reason: string) => cleaner.counter.skip(row, reason, product!.asin);
+        if (product) await writer.add(await photos.keep(product, leftOut));
       } else {
         cleaner.counter.skip(cleaner.counter.rows, problem);
         cleaner.counter.rows += 1;
       }
       if (cleaner.counter.rows % STRIDE === 0) onProgress?.({ phase: 'reading', done: cleaner.counter.rows, total: 0 });
     }
-    const report = cleaner.counter.report();
+    const report = {
+      ...cleaner.counter.report(),
+      ...(photos.kept > 0 && { photos: photos.kept }),
+      ...(photos.elsewhere > 0 && { drawn: photos.elsewhere }),
+    };
     if (report.products === 0) throw new NoProductsError(sources.products, report);
     await writer.finish({ report }, { ...(workers !== undefined && { workers }), ...(onProgress && { onProgress }) });
     return report;
@@ -98,6 +112,25 @@ async function checkSources(sources: ImportSources): Promise<void> {
   }
 }
 
+/** Rows of a product file, by its ending. */
+async function* productRows(path: string): AsyncGenerator<{ readonly value: unknown; readonly problem?: string }> {
+  if (/\.[ct]sv$/i.test(path)) for await (const value of csvRecords(path)) yield { value };
+  else if (/\.(?:jsonl|ndjson)$/i.test(path)) yield* jsonLines(path);
+  else yield* jsonEntries(path, 'array');
+}
+
+async function* jsonLines(path: string): AsyncGenerator<{ readonly value: unknown; readonly problem?: string }> {
+  const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    try {
+      yield { value: JSON.parse(line) as unknown };
+    } catch {
+      yield { value: undefined, problem: 'not JSON' };
+    }
+  }
+}
+
 /** Number of entries between two progress reports. */
 const STRIDE = 1000;
 
@@ -127,7 +160,7 @@ export class NoProductsError extends GymError {
     super(`${path} has no products.`, {
       code: 'NO_PRODUCTS',
       value: path,
-      expected: 'rows of products, as in items_shuffle.json',
+      expected: 'rows of products, as in items_shuffle.json, or other products with a title',
       hint: reasons.length > 0 ? `its rows were skipped: ${reasons.join(', ')}` : 'its array is empty: check the file',
     });
   }

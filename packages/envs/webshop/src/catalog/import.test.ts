@@ -23,7 +23,7 @@ const row = (asin: string) => ({
   name: 'Soft Rug',
   full_description: '',
   pricing: '$9.99',
-  images: ['x'],
+  images: ['https://elsewhere.invalid/x.jpg'],
   product_category: 'Home',
   small_description: [],
   customization_options: null,

@@ -31,7 +31,10 @@ export async function* jsonEntries(path: string, shape: JsonShape = 'any'): Asyn
   }
   refuseOther(path, shape, reader.shape);
   if (!reader.ended) {
-    throw new JsonFormatError(path, shape, 'the file may be truncated: copy it again');
+    const other = 'a table is read where its name ends with .csv or .tsv, lines of JSON with .jsonl';
+    const hint =
+      reader.shape === undefined ? `it has no bracket: ${other}` : 'the file may be truncated: copy it again';
+    throw new JsonFormatError(path, shape, hint);
   }
 }
 

@@ -9,6 +9,10 @@ export interface LoadReport {
   readonly skipped: Readonly<Record<string, number>>;
   /** First rows of each reason; row numbers start at 0. */
   readonly examples: readonly SkippedRow[];
+  /** Photographs that the catalog holds, where rows name files or data URLs. */
+  readonly photos?: number;
+  /** Pictures at addresses of the web, which the shop does not load: it draws one in their place. */
+  readonly drawn?: number;
 }
 
 export interface SkippedRow {

@@ -50,6 +50,8 @@ export interface ProductStore {
   at(position: number): Product;
   /** Position of the product, or -1. */
   find(asin: string): number;
+  /** The file of a photograph, by its name in the catalog; `undefined` for an unknown one. */
+  photo?(name: string): Uint8Array | undefined;
   /** Closes files. */
   close?(): void;
 }

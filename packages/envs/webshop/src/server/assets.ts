@@ -17,8 +17,8 @@ input[type=text] { width: 560px; max-width: 100%; padding: 10px; font: inherit; 
 .btn:focus-visible, a:focus-visible, input:focus-visible + label { outline: 3px solid #d08a00; outline-offset: 2px; }
 .list-group-item { display: flex; gap: 16px; background: #fff; border: 1px solid #ddd; border-radius: 8px; padding: 12px; margin-bottom: 8px; }
 .about { min-width: 0; } .about > * { overflow-wrap: anywhere; }
-.result-img { width: 120px; height: 120px; flex: none; }
-.item-page-img { display: block; width: 240px; height: 240px; margin-bottom: 12px; }
+.result-img { width: 120px; height: 120px; flex: none; object-fit: contain; }
+.item-page-img { display: block; width: 240px; height: 240px; margin-bottom: 12px; object-fit: contain; }
 .option-group { border: 0; margin: 0 0 8px; padding: 0; }
 .radio-toolbar { display: flex; flex-wrap: wrap; gap: 6px; }
 .radio-toolbar input { position: absolute; width: 1px; height: 1px; opacity: 0; }

@@ -5,7 +5,7 @@ export const MAX_BYTES = 256 * 1024;
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   // without a referrer, browsers send forms with `Origin: null`
   'referrer-policy': 'same-origin',
@@ -25,7 +25,7 @@ export interface ShopRequest {
 export interface ShopAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, or the bytes of a font. */
+  /** Text, or the bytes of a font or a photograph. */
   readonly body: string | Uint8Array;
 }
 

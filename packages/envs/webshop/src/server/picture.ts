@@ -5,6 +5,7 @@
  * from the category. Pictures contain no letters, so that they show what the text does not say.
  */
 
+import { isDataUrl, PHOTO_NAME, PHOTOS } from '../catalog/photos.js';
 import type { Product } from '../catalog/product.js';
 import type { Shape } from '../generator/kinds.js';
 import { type PictureSpec, parsePictureSpec } from '../generator/picture-spec.js';
@@ -89,7 +90,16 @@ function isLight(hex: string): boolean {
   return 0.3 * red + 0.6 * green + 0.1 * blue > 140;
 }
 
-/** A data URL: a request per picture would cost more than the picture. */
+/** The photograph that a product brings, if it does: an address that pages of the shop can show. */
+export function photoAddress(product: Product, options?: ReadonlyMap<string, string>): string | undefined {
+  const address = imageAddress(product, options);
+  if (isDataUrl(address)) return address;
+  return address.startsWith(PHOTOS) && PHOTO_NAME.test(address.slice(PHOTOS.length)) ? `/static/${address}` : undefined;
+}
+
+/** Its photograph, or a drawing as a data URL: a request per picture would cost more than the picture. */
 export function pictureAddress(product: Product, options?: ReadonlyMap<string, string>): string {
+  const photo = photoAddress(product, options);
+  if (photo !== undefined) return photo;
   return `data:image/svg+xml,${encodeURIComponent(drawPicture(specOf(product, options)))}`;
 }

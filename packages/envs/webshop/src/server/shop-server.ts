@@ -9,6 +9,7 @@ import { GymError } from '@vlgym/core';
 import { Listener, RefusedRequest } from '@vlgym/core/http';
 import { checkNames, names } from '@vlgym/core/internal';
 import { PythonRandom } from '@vlgym/core/random';
+import { PHOTO_NAME, PHOTOS, photoType } from '../catalog/photos.js';
 import type { Product } from '../catalog/product.js';
 import { pythonLower } from '../python/lower-case.js';
 import type { Element } from '../shop/element.js';
@@ -57,6 +58,7 @@ const MAX_CONNECTIONS = 1024;
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 const ALLOWED = { allow: [...METHODS].join(', ') };
+const PHOTO_ADDRESS = `/static/${PHOTOS}`;
 const FAILED = answerOf(500, 'text/plain', 'the shop could not answer this request');
 
 const SHOP_SERVER_OPTIONS = names<ShopServerOptions>({
@@ -189,9 +191,17 @@ export class ShopServer implements AsyncDisposable {
     if (pathname === '/static/shop.js') return answerOf(200, 'text/javascript', SCRIPT, CACHEABLE);
     const font = fontFile(pathname);
     if (font) return answerOf(200, 'font/woff2', font, CACHEABLE);
+    const photo = this.#photo(pathname);
+    if (photo) return photo;
     if (pathname.startsWith('/static/')) return answerOf(404, 'text/plain', 'file not found');
     if (pathname !== '/') return this.#page(request, parseRoute(pathname));
     return redirectTo(`/${this.#random.choices('abcdefghijklmnopqrstuvwxyz', { k: 10 }).join('')}`);
+  }
+
+  #photo(pathname: string): ShopAnswer | undefined {
+    const name = pathname.startsWith(PHOTO_ADDRESS) ? pathname.slice(PHOTO_ADDRESS.length) : '';
+    const bytes = PHOTO_NAME.test(name) ? this.shop.products.photo?.(name) : undefined;
+    return bytes && answerOf(200, photoType(name), bytes, CACHEABLE);
   }
 
   #page(request: ShopRequest, route: Route | undefined): ShopAnswer {

@@ -1,4 +1,5 @@
 /** Selects the picture of a product that matches the chosen options. */
+import { isDataUrl } from '../catalog/photos.js';
 import type { Product } from '../catalog/product.js';
 import { combinedSpec, parsePictureSpec, pictureSpec } from '../generator/picture-spec.js';
 
@@ -15,4 +16,10 @@ export function imageAddress({ optionImages, mainImage }: Product, options?: Rea
   const main = parsePictureSpec(mainImage);
   if (main) return pictureSpec(combinedSpec(main, chosen));
   return chosen.at(-1) ?? mainImage ?? '';
+}
+
+/** The address in texts for agents: a picture in it would be longer than its page. */
+export function writtenAddress(product: Product, options?: ReadonlyMap<string, string>): string {
+  const address = imageAddress(product, options);
+  return isDataUrl(address) ? `${address.slice(0, address.search(/[;,]/))},...` : address;
 }

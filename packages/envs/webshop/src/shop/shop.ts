@@ -18,7 +18,7 @@ import type { FuzzyBackend } from '../reward/token-set-ratio.js';
 import { indexProducts } from '../search/build-index.js';
 import type { Element } from './element.js';
 import { pageOf } from './pages.js';
-import { imageAddress } from './product-image.js';
+import { writtenAddress } from './product-image.js';
 import { newSession, type Session, type SubPage } from './session.js';
 
 /** Finds products; implemented by `SearchIndex`. */
@@ -200,7 +200,7 @@ export class Shop {
   }
 
   /** @param imageOf  Addresses of pictures; default: those of the catalog. */
-  page(session: Session, imageOf = imageAddress): Element {
+  page(session: Session, imageOf = writtenAddress): Element {
     return pageOf({
       session,
       products: this.productsOnPage(session),

@@ -1,7 +1,7 @@
 /** Makes the pages of a shop in a theme; loads the renderer of the photographs when a shop opens. */
 import { GymError, InvalidOptionError } from '@vlgym/core';
 import type { Product } from '../catalog/product.js';
-import { pictureAddress, specOf } from '../server/picture.js';
+import { photoAddress, pictureAddress, specOf } from '../server/picture.js';
 import type { Element } from '../shop/element.js';
 import type { Session } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
@@ -42,6 +42,8 @@ export async function dresserOf(
   const studio = new (await loadStudio()).Studio();
   const appearance = { theme, disturbances: new Set(disturbances) };
   const picture = (product: Product, options?: ReadonlyMap<string, string>) => {
+    const photo = photoAddress(product, options);
+    if (photo !== undefined) return photo;
     const { color, pattern, pack } = specOf(product, options);
     return studio.address({ kind: product.query, category: product.category, color, pattern, pack });
   };

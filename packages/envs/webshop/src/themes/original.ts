@@ -37,6 +37,7 @@ form { margin: 10px 0 0; }
 input[type=text] { flex: 1; min-width: 0; height: 40px; padding: 6px 12px; font: inherit; font-size: 16px; border: 1px solid #ccc; }
 .page-results h3 { margin: 30px 0 10px 15px; } .pages { display: flex; gap: 0; margin-left: 15px; } .pages form { width: 126px; margin: 0 0 10px; } .pages form:only-child { margin-left: 126px; }
 .list-group-item { display: grid; grid-template-columns: 380px 1fr; padding: 10px 30px; margin-bottom: -1px; border: 1px solid #ddd; }
+.result-img, .item-page-img { object-fit: contain; }
 .result-img { width: 240px; height: 240px; }
 .product-asin a { color: #337ab7; text-decoration: none; }
 .page-item { display: grid; grid-template-columns: 390px 585px 195px; grid-template-rows: auto auto auto auto auto 1fr; grid-template-areas: 'task task task' 'back back back' 'picture about buy' 'picture tabs buy' 'options tabs buy' 'options . .'; }
