@@ -79,6 +79,8 @@ export interface AgentTurn<Action = unknown> {
   /** The last response; empty for agents that produce no text. */
   readonly text: string;
   readonly parsed?: ParsedResponse<Action>;
+  /** The prompt of the turn, if it is not the environment's; recorded in its place. */
+  readonly prompt?: readonly ChatMessage[];
   /** Token ids and log-probs, if the agent is a local policy. */
   readonly completion?: Completion;
   /** Calls of tools in this turn, in order: those of the agent's own tools, then the one that chose the action. */

@@ -67,7 +67,8 @@ export async function* playTurns(
       const context: AgentContext = messages ? { ...seen, messages } : seen;
       const turn = await takeTurn(act, begin ? { ...context, memory: memory.memory } : context);
       step.turn = turn;
-      if (turn.parsed && messages) step.prompt = messages;
+      const prompt = turn.prompt ?? messages;
+      if (turn.parsed && prompt) step.prompt = prompt;
       if (turn.error) throw new Failure(turn.error);
       const decision = environmentCall(() => episode.decide(turn));
       const what = () => ({ kind: 'step', step: episode.state.stepIndex, action: decision.action }) as const;

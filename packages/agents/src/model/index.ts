@@ -13,5 +13,6 @@ export { demonstration, promptMessages, turnFromAction, turnFromResponse } from 
 export type { ModelSettings, ToolLike, ToolsLike } from './ai-sdk.js';
 export type { AnswerPart } from './answer-stream.js';
 export type { Prices } from './budget.js';
+export type { Memory, MemoryOptions } from './conversation.js';
 export { type MeteredModel, type MeterOptions, meteredModel } from './meter.js';
 export { RateLimiter, type RateLimits, type Ticket } from './rate-limiter.js';

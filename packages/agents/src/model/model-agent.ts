@@ -11,6 +11,7 @@ import type { ModelMessage } from 'ai';
 import type { Agent, AgentTurn, BegunEpisode, BoundaryError, ToolCall, TurnContext, Usage } from '../agent.js';
 import { InvalidModelError, isSetupError, toBoundaryError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
+import { callOneTool, toolPrompt } from '../tools/tool-prompt.js';
 import { answerLength, MAX_ANSWER_LENGTH, turnFromAnswer } from '../tools/turn-from-answer.js';
 import { promptMessages } from '../turn.js';
 import {
@@ -25,6 +26,14 @@ import {
   type ToolsLike,
 } from './ai-sdk.js';
 import { addUsage, NO_USAGE } from './budget.js';
+import {
+  type Conversation,
+  checkMemory,
+  conversationFor,
+  type Memory,
+  memoryIdentity,
+  openCalls,
+} from './conversation.js';
 import { METER_NAMES, Meter, type MeterOptions } from './meter.js';
 import { ModelRequestError, modelFailure } from './model-failure.js';
 import { observedTools } from './observed-request.js';
@@ -42,6 +51,8 @@ export interface ModelAgentOptions extends MeterOptions {
   readonly tools?: ToolsLike | ((episode: BegunEpisode) => ToolsLike) | undefined;
   /** Maximum number of requests of one turn, for tools; default 20. */
   readonly maxToolSteps?: number | undefined;
+  /** How much of the episode is sent again in later turns; default `turn`: nothing, as the environments' prompts expect. */
+  readonly memory?: Memory | undefined;
   /** Maximum number of retries after an invalid response or call; each retry includes the error. */
   readonly repairTurns?: number | undefined;
 }
@@ -49,7 +60,7 @@ export interface ModelAgentOptions extends MeterOptions {
 export const MODEL_AGENT_NAMES = [
   ...METER_NAMES,
   ...names<Omit<ModelAgentOptions, keyof MeterOptions>>({
-    ...{ name: 0, settings: 0, actions: 0, tools: 0, maxToolSteps: 0, repairTurns: 0 },
+    ...{ name: 0, settings: 0, actions: 0, tools: 0, maxToolSteps: 0, repairTurns: 0, memory: 0 },
   }),
 ];
 const SETTING_NAMES = names<ModelSettings>({
@@ -66,6 +77,7 @@ export interface ModelAgent<O = unknown, A = unknown, I extends Info = Info>
 /** State of one episode. */
 export interface ModelMemory {
   readonly tools: ToolsLike;
+  readonly conversation?: Conversation | undefined;
 }
 
 /**
@@ -99,6 +111,8 @@ export function lazyModelAgent<O, A, I extends Info>(
   checkNames('options', options, MODEL_AGENT_NAMES);
   checkNames('settings', options.settings, SETTING_NAMES);
   const { name = modelName, settings = {}, actions = 'auto', tools = {}, maxToolSteps = 20, repairTurns = 0 } = options;
+  const { memory = 'turn' } = options;
+  checkMemory(memory);
   if (!['auto', 'text', 'tools'].includes(actions))
     throw new InvalidOptionError('actions', actions, 'auto, text or tools');
   const secrets = [...knownSecrets, ...headerSecrets(settings.headers)];
@@ -118,11 +132,17 @@ export function lazyModelAgent<O, A, I extends Info>(
     const own = context.memory?.tools ?? toolsOf({ ...context, id: context.episodeId } as unknown as BegunEpisode);
     const asTools = actions === 'tools' || (actions === 'auto' && env.dialogue?.tools !== undefined);
     const choices = asTools ? actionTools(env) : {};
-    const { system, messages } = sdkPrompt(promptMessages(context));
+    const given = promptMessages(context);
+    const prompt = asTools ? toolPrompt(given, Object.keys(choices)) : given;
+    const { system, messages: asked } = sdkPrompt(prompt);
+    const conversation = context.memory?.conversation;
+    const messages = conversation?.with(asked) ?? asked;
+    const earlier = messages.length - asked.length;
     let usage = NO_USAGE;
     const latency = options.clock ?? performance;
     const started = latency.now();
     const facts = () => ({
+      ...(asTools && { prompt }),
       usage,
       latencyMs: latency.now() - started,
       ...(Object.keys(sampling).length > 0 && { sampling }),
@@ -147,10 +167,14 @@ export function lazyModelAgent<O, A, I extends Info>(
         if (answerLength(answer.steps) > MAX_ANSWER_LENGTH) return failed(TOO_LONG);
         const turn = turnFromAnswer(context, answer, Object.keys(choices), facts(), secrets);
         invalid.left -= invalidSteps(answer.steps);
-        const hint = turn.parsed?.legal ? undefined : turn.parsed?.repairHint;
         const { toolCalls = [] } = turn;
-        if (hint === undefined || invalid.left <= 0)
+        const wrong = turn.parsed?.legal ? undefined : turn.parsed?.repairHint;
+        // the hint of a dialogue is about written answers
+        const hint = wrong && asTools && toolCalls.length === 0 ? callOneTool(Object.keys(choices)) : wrong;
+        if (hint === undefined || invalid.left <= 0) {
+          await conversation?.keep(messages.slice(earlier), answer);
           return refused.length > 0 ? { ...turn, toolCalls: [...refused, ...toolCalls] } : turn;
+        }
         invalid.left -= 1;
         refused.push(...toolCalls.map((call) => (call.name in choices ? { error: hint, ...call } : call)));
         messages.push(...repairMessages(answer, turn.text, hint));
@@ -166,9 +190,16 @@ export function lazyModelAgent<O, A, I extends Info>(
 
   return {
     name,
-    begin: (episode) => ({ tools: toolsOf(episode as unknown as BegunEpisode) }),
+    begin: (episode) => ({
+      tools: toolsOf(episode as unknown as BegunEpisode),
+      conversation: conversationFor(memory),
+    }),
     act,
-    identity: () => ({ model: modelName, settings: sampling, repairTurns, ...(actions === 'auto' ? {} : { actions }) }),
+    identity: () => ({
+      ...{ model: modelName, settings: sampling, repairTurns },
+      ...(actions === 'auto' ? {} : { actions }),
+      ...memoryIdentity(memory),
+    }),
     get spent() {
       return meter.ledger.spent;
     },
@@ -186,11 +217,7 @@ const invalidSteps = (steps: readonly AnswerStep[]): number =>
 
 /** The model's answer and a description of the problem, as the result of its call or as a message. */
 function repairMessages({ messages, steps }: ModelAnswer, text: string, hint: string): ModelMessage[] {
-  const calls = (steps.at(-1)?.content ?? []).filter(({ type, invalid }) => type === 'tool-call' && !invalid);
-  const open = calls.filter(
-    ({ toolCallId }) =>
-      !steps.at(-1)!.content.some((part) => part.type !== 'tool-call' && part.toolCallId === toolCallId),
-  );
+  const open = openCalls(steps);
   if (open.length > 0) {
     const content = open.map(({ toolCallId = '', toolName = '' }) => ({
       type: 'tool-result' as const,

@@ -6,13 +6,16 @@
  */
 import { type ChatMessage, type Info, messageText } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
+import type { ModelMessage } from 'ai';
 import type { Agent, AgentTurn, BegunEpisode, TurnContext } from '../agent.js';
 import { isSetupError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
+import { toolPrompt } from '../tools/tool-prompt.js';
 import { turnFromAnswer } from '../tools/turn-from-answer.js';
 import { promptMessages } from '../turn.js';
 import { type AnswerStep, sdkPrompt } from './ai-sdk.js';
 import { addUsage, NO_USAGE, PRICE_NAMES, type Prices, requestUsage } from './budget.js';
+import { type Conversation, checkMemory, conversationFor, type Memory, memoryIdentity } from './conversation.js';
 import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
 import { tokensOf } from './tokens.js';
 
@@ -28,11 +31,13 @@ export interface ToolAgentOptions {
   readonly name?: string | undefined;
   /** Without prices every cost is 0. */
   readonly prices?: Prices | undefined;
+  /** How much of the episode is sent again in later turns; default `turn`: nothing, as the environments' prompts expect. */
+  readonly memory?: Memory | undefined;
   /** Everything that the agent's answers depend on (model, settings), for `resume`; never a secret. */
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
 }
 
-const TOOL_AGENT_NAMES = names<ToolAgentOptions>({ name: 0, prices: 0, identity: 0 });
+const TOOL_AGENT_NAMES = names<ToolAgentOptions>({ name: 0, prices: 0, identity: 0, memory: 0 });
 
 /**
  * @param agent  An agent, or a function that makes one for each episode: with the tools of its environment, and state that
@@ -44,28 +49,35 @@ const TOOL_AGENT_NAMES = names<ToolAgentOptions>({ name: 0, prices: 0, identity:
 export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
   agent: ToolLoopAgentLike | ((episode: BegunEpisode<O, A, I>) => ToolLoopAgentLike),
   options: ToolAgentOptions = {},
-): Agent<O, A, I, ToolLoopAgentLike | undefined> {
+): Agent<O, A, I, ToolMemory | undefined> {
   checkNames('options', options, TOOL_AGENT_NAMES);
   checkNames('prices', options.prices, PRICE_NAMES);
-  const { name, prices, identity = {} } = options;
+  const { name, prices, identity = {}, memory = 'turn' } = options;
+  checkMemory(memory);
   const isMaker = typeof agent === 'function';
   const title = name ?? (isMaker ? undefined : agent.id) ?? 'tool-loop';
   let hasAnswered = false;
 
-  async function act(context: TurnContext<O, A, I, ToolLoopAgentLike | undefined>): Promise<AgentTurn<A>> {
+  async function act(context: TurnContext<O, A, I, ToolMemory | undefined>): Promise<AgentTurn<A>> {
     const { env, signal } = context;
-    const player = context.memory ?? (isMaker ? agent({ ...context, id: context.episodeId }) : agent);
+    const { player: own, conversation } = context.memory ?? {};
+    const player = own ?? (isMaker ? agent({ ...context, id: context.episodeId }) : agent);
+    const actions = Object.keys(actionTools(env));
     const started = performance.now();
     try {
-      const messages = userFirst(promptMessages(context));
+      const prompt = toolPrompt(promptMessages(context), actions);
+      const { messages } = sdkPrompt(userFirst(prompt));
       const result = (await player.generate({
-        messages: sdkPrompt(messages).messages,
+        messages: conversation?.with(messages) ?? messages,
         ...(signal && { abortSignal: signal }),
-      })) as { readonly text: string; readonly steps: readonly AnswerStep[] };
+      })) as GeneratedAnswer;
       hasAnswered = true;
       const usage = result.steps.reduce((sum, step) => addUsage(sum, requestUsage(stepTokens(step), prices)), NO_USAGE);
-      const rest = { usage, latencyMs: performance.now() - started };
-      return turnFromAnswer(context, result, Object.keys(actionTools(env)), rest);
+      const rest = { usage, prompt, latencyMs: performance.now() - started };
+      const turn = turnFromAnswer(context, result, actions, rest);
+      const answered = result.responseMessages ?? result.response?.messages ?? [];
+      await conversation?.keep(messages, { steps: result.steps, messages: answered });
+      return turn;
     } catch (error) {
       signal?.throwIfAborted();
       if (isSetupError(error)) throw error;
@@ -78,10 +90,28 @@ export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
 
   return {
     name: title,
-    ...(isMaker && { begin: (episode: BegunEpisode<O, A, I>) => agent(episode) }),
+    begin: (episode) => ({
+      ...(isMaker && { player: agent(episode) }),
+      conversation: conversationFor(memory),
+    }),
     act,
-    identity: () => identity,
+    identity: () => ({ ...memoryIdentity(memory), ...identity }),
   };
+}
+
+/** State of one episode. */
+export interface ToolMemory {
+  readonly player?: ToolLoopAgentLike;
+  readonly conversation?: Conversation | undefined;
+}
+
+/** The result of `generate`, in both versions of the AI SDK. */
+interface GeneratedAnswer {
+  readonly text: string;
+  readonly steps: readonly AnswerStep[];
+  /** Messages of all steps, in version 7. */
+  readonly responseMessages?: readonly ModelMessage[];
+  readonly response?: { readonly messages?: readonly ModelMessage[] };
 }
 
 /** The agent has its own instructions; the environment's rules become the first user message. */
