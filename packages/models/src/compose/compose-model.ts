@@ -82,7 +82,7 @@ export async function composeModel(options: ComposeModelOptions): Promise<Compos
   const temporary = join(out, '..', `.${basename(out)}.${process.pid}.tmp`);
   try {
     await mkdir(temporary, { recursive: true });
-    const counts = await writeWeights(temporary, { decoder, eye, config: texts.config, seed });
+    const counts = writeWeights(temporary, { decoder, eye, config: texts.config, seed });
     await writeTexts(temporary, decoder, eye, texts);
     await rename(temporary, out);
     return { folder: out, ...counts, addedTokens: texts.addedTokens };
@@ -170,10 +170,10 @@ interface Work {
   readonly seed: number;
 }
 
-async function writeWeights(
+function writeWeights(
   folder: string,
   { decoder, eye, config, seed }: Work,
-): Promise<Omit<Composition, 'folder' | 'addedTokens'>> {
+): Omit<Composition, 'folder' | 'addedTokens'> {
   const parsed = readComposedConfig({ config, preprocessor: eye.preprocessor });
   const entries = decoder.tensors.reduce((sum, { shape }) => sum + shape.reduce((a, b) => a * b, 1), 0);
   const needed = weightBytes(entries, decoder.dtype);
@@ -187,14 +187,10 @@ async function writeWeights(
     fill(decoder, ofText, (name) => name);
     const ofEye = weights.filter(isOf('visual.'));
     if (eye.source) fill(eye.source, ofEye, (name) => name.replace(/^model\.visual\./, 'visual.'));
-    const state = tidy(
-      () => new Map(weights.map((weight) => [weight.name, weight.in(weight.parameter.detach()).clone()])),
-    );
-    try {
-      await safetensors.save(join(folder, 'model.safetensors'), state, { metadata: { format: 'pt' } });
-    } finally {
-      for (const tensor of state.values()) tensor.dispose();
-    }
+    tidy(() => {
+      const state = new Map(weights.map((weight) => [weight.name, weight.in(weight.parameter.detach()).contiguous()]));
+      safetensors.saveSync(join(folder, 'model.safetensors'), state, { metadata: { format: 'pt' } });
+    });
     return { decoder: count(ofText), vision: count(ofEye), projector: count(weights.filter(isOf('projector.'))) };
   } finally {
     model.dispose();

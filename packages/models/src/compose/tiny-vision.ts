@@ -1,4 +1,4 @@
-/** A small vision encoder with fresh weights, in the spelling of Qwen2-VL: 2.6 million weights, tokens of width 192. */
+/** A small vision encoder with fresh weights, in the spelling of Qwen2-VL: 2.7 million weights, tokens of width 192. */
 
 const WIDTH = 192;
 

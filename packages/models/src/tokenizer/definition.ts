@@ -1,8 +1,10 @@
 /**
- * The schema that a `tokenizer.json` must fit before anything is built from it: byte-level BPE, sizes within bounds. The format is that of `tokenizers` by Hugging Face; decoder and post-processor are not used here.
+ * The schema that a `tokenizer.json` must fit before anything is built from it: BPE over bytes or over pieces, sizes within
+ * bounds. The format is that of `tokenizers` by Hugging Face; the post-processor is not used here, the decoder of bytes neither.
  */
 import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
+import { BLANK, missingByte } from './pieces.js';
 
 /** Seven times the vocabulary of the Qwen family; as many merges. */
 const MAX_TOKENS = 2 ** 20;
@@ -24,8 +26,26 @@ const preTokenizerStep = z.discriminatedUnion('type', [
     invert: flag,
   }),
   z.looseObject({ type: z.literal('Digits'), individual_digits: flag }),
+  z.looseObject({
+    type: z.literal('Metaspace'),
+    replacement: z.literal(BLANK),
+    prepend_scheme: z.enum(['always', 'first', 'never']),
+    split: z.literal(false),
+  }),
 ]);
-const normalizerStep = z.looseObject({ type: z.enum(['NFC', 'NFD', 'NFKC', 'NFKD']) });
+const unicodeStep = z.looseObject({ type: z.enum(['NFC', 'NFD', 'NFKC', 'NFKD']) });
+
+const replace = (from: string, to: string) =>
+  z.looseObject({
+    type: z.literal('Replace'),
+    pattern: z.strictObject({ String: z.literal(from) }),
+    content: z.literal(to),
+  });
+const normalizerStep = z.union([
+  unicodeStep,
+  z.looseObject({ type: z.literal('Prepend'), prepend: z.literal(BLANK) }),
+  replace(' ', BLANK),
+]);
 
 const definitionSchema = z.looseObject({
   model: z.looseObject({
@@ -64,13 +84,87 @@ const definitionSchema = z.looseObject({
     .nullable(),
 });
 
-/** @returns The parts of a definition that encoding uses, or a description of what is wrong with it. */
-export function checkDefinition(definition: unknown): object | string {
+type Definition = z.output<typeof definitionSchema>;
+
+/** How pieces become text. */
+export interface PieceRules {
+  /** A blank at the beginning of a text is left out. */
+  readonly stripsStart: boolean;
+}
+
+/** A definition that fits. */
+export interface CheckedDefinition {
+  /** The parts that encoding uses. */
+  readonly definition: object;
+  /** Null for a vocabulary of bytes. */
+  readonly pieces: PieceRules | null;
+}
+
+/** @returns A description of what is wrong with a definition that does not fit. */
+export function checkDefinition(definition: unknown): CheckedDefinition | string {
   const excess = excessOf(definition);
   if (excess !== undefined) return excess;
   const result = definitionSchema.safeParse(definition);
-  if (result.success) return { ...result.data, decoder: null, post_processor: null };
-  const [issue] = result.error.issues;
+  if (!result.success) return problem(result.error);
+  const checked = { ...result.data, decoder: null, post_processor: null };
+  const steps = [...normalizerSteps(result.data), ...preTokenizerSteps(result.data)].map(({ type }) => type);
+  if (result.data.model.byte_fallback !== true || steps.includes('ByteLevel')) {
+    const wrong = steps.find((type) => OF_PIECES.has(type));
+    if (wrong !== undefined) return `${wrong}: only in a vocabulary of pieces, with \`byte_fallback\``;
+    return { definition: checked, pieces: null };
+  }
+  return piecesOf(result.data, definition, checked);
+}
+
+/** Steps that make pieces of a text. */
+const OF_PIECES: ReadonlySet<string> = new Set(['Prepend', 'Replace', 'Metaspace']);
+
+const stripStep = z.looseObject({
+  type: z.literal('Strip'),
+  content: z.literal(' '),
+  start: z.literal(1),
+  stop: z.literal(0),
+});
+const backSteps = [
+  replace(BLANK, ' '),
+  z.looseObject({ type: z.literal('ByteFallback') }),
+  z.looseObject({ type: z.literal('Fuse') }),
+] as const;
+const decoderSchema = z.object({
+  decoder: z.looseObject({
+    type: z.literal('Sequence'),
+    decoders: z.union([z.tuple([...backSteps]), z.tuple([...backSteps, stripStep])]),
+  }),
+});
+
+function piecesOf(data: Definition, whole: unknown, checked: object): CheckedDefinition | string {
+  const decoder = decoderSchema.safeParse(whole);
+  if (!decoder.success) return `decoder: must be Replace, ByteFallback, Fuse, and Strip or nothing`;
+  const other = preTokenizerSteps(data).find((step) => step.type !== 'Metaspace' && !splitsNothing(step));
+  if (other) return `pre_tokenizer: ${other.type} splits what pieces may join`;
+  const missing = missingByte(data.model.vocab);
+  if (missing !== undefined) return `model.vocab: it lacks ${missing}`;
+  return { definition: checked, pieces: { stripsStart: decoder.data.decoder.decoders.length > backSteps.length } };
+}
+
+type PreTokenizerStep = z.output<typeof preTokenizerStep>;
+type NormalizerStep = z.output<typeof normalizerStep>;
+
+/** Blanks are written otherwise before a text is split. */
+const splitsNothing = (step: PreTokenizerStep): boolean =>
+  step.type === 'Split' && 'String' in step.pattern && step.pattern.String === ' ' && step.invert !== true;
+
+function preTokenizerSteps({ pre_tokenizer: part }: Definition): PreTokenizerStep[] {
+  if (part === null) return [];
+  return part.type === 'Sequence' ? (part.pretokenizers as PreTokenizerStep[]) : [part as PreTokenizerStep];
+}
+
+function normalizerSteps({ normalizer: part }: Definition): NormalizerStep[] {
+  if (part === null) return [];
+  return part.type === 'Sequence' ? (part.normalizers as NormalizerStep[]) : [part as NormalizerStep];
+}
+
+function problem({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.join('.').slice(0, 80) || 'the whole'}: ${issue?.message ?? 'not as expected'}`;
 }
 
@@ -81,9 +175,7 @@ const PUBLISHED = new Set([
 
 /** Does it split texts with an expression that nobody has looked at? @param checked  What `checkDefinition` returned. */
 export function hasOwnPattern(checked: object): boolean {
-  const { pre_tokenizer: first } = checked as z.output<typeof definitionSchema>;
-  const steps = first === null ? [] : 'pretokenizers' in first ? first.pretokenizers : [first];
-  return (steps as z.output<typeof preTokenizerStep>[]).some(
+  return preTokenizerSteps(checked as Definition).some(
     (step) => step.type === 'Split' && 'Regex' in step.pattern && !PUBLISHED.has(step.pattern.Regex),
   );
 }

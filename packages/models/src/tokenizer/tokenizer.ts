@@ -1,9 +1,10 @@
 /**
  * Text to token ids and back, with the exact end of every token in the text.
  *
- * Byte-level BPE as in the files of the Qwen family; the merges are done by `@huggingface/tokenizers`. A character may be
- * spread over several tokens: it then belongs to the token that completes it, so that the pieces of a response always
- * add up to the whole (`docs/specs/algorithms.md` 3.3). `tokenizer.test.ts` pins spans and round trips.
+ * BPE over bytes as in the files of the Qwen family, or over pieces as in those of Llama 2 and Gemma; the merges are done by
+ * `@huggingface/tokenizers`. A character may be spread over several tokens: it then belongs to the token that completes it, so
+ * that the parts of a response always add up to the whole (`docs/specs/algorithms.md` 3.3). `tokenizer.test.ts` and
+ * `pieces.test.ts` pin spans and round trips.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,7 +12,8 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { GymError } from '@vlgym/core';
 import { NotReadableFileError, readRegularFile } from '@vlgym/core/internal';
 import { tokenBytes } from './byte-level.js';
-import { checkDefinition, hasOwnPattern } from './definition.js';
+import { checkDefinition, hasOwnPattern, type PieceRules } from './definition.js';
+import { type Piece, pieceByte, pieceText, pieceTexts } from './pieces.js';
 import { withinTime } from './within-time.js';
 
 /** UTF-16 units that a normalizer composes into one, as four into U+1F82. */
@@ -23,14 +25,14 @@ const MAX_FILE_BYTES = 2 ** 26;
 const MIN_LIMIT_MS = 10_000;
 const LIMIT_MS_PER_CHARACTER = 0.02;
 
-/** A tokenizer file that is missing, is not JSON, or is not byte-level BPE. */
+/** A tokenizer file that is missing, is not JSON, or is not BPE over bytes or pieces. */
 export class TokenizerFileError extends GymError {
   constructor(source: string, problem: string, cause?: unknown) {
     super(`Invalid tokenizer ${source}: ${problem}.`, {
       code: 'TOKENIZER_FILE',
       value: source,
-      expected: 'a `tokenizer.json` with a byte-level BPE model',
-      hint: 'point to the folder of a model whose tokenizer is byte-level BPE, such as Qwen2.5-VL, Llama 3 or SmolLM2',
+      expected: 'a `tokenizer.json` with a BPE model over bytes, or over pieces with byte fallback',
+      hint: 'point to the folder of a model with such a tokenizer, as Qwen2.5-VL, Llama 2 and 3, Gemma or SmolLM2 have',
       cause,
     });
   }
@@ -54,11 +56,13 @@ export class TextTokenizer {
   readonly #maxTokenUnits: number;
   #sha256: string | undefined;
   readonly #hasOwnPattern: boolean;
+  /** Null for a vocabulary of bytes. */
+  readonly #pieces: PieceRules | null;
 
   /**
    * @param definition  The object of a `tokenizer.json`.
    * @param source      Where it came from, for error messages.
-   * @throws {TokenizerFileError}  It is not byte-level BPE.
+   * @throws {TokenizerFileError}  It is not BPE over bytes or pieces.
    */
   constructor(
     private readonly definition: object,
@@ -67,8 +71,9 @@ export class TextTokenizer {
     try {
       const checked = checkDefinition(definition);
       if (typeof checked === 'string') throw new TokenizerFileError(source, checked);
-      this.#tokenizer = new Tokenizer(checked, {});
-      this.#hasOwnPattern = hasOwnPattern(checked);
+      this.#tokenizer = new Tokenizer(checked.definition, {});
+      this.#hasOwnPattern = hasOwnPattern(checked.definition);
+      this.#pieces = checked.pieces;
     } catch (cause) {
       if (cause instanceof TokenizerFileError) throw cause;
       throw new TokenizerFileError(source, 'it is not in the format of Hugging Face tokenizers', cause);
@@ -77,13 +82,19 @@ export class TextTokenizer {
     for (const [token, id] of this.#tokenizer.get_vocab(false)) {
       // no token has this id
       if (token === undefined) continue;
-      const bytes = tokenBytes(token) ?? (added.has(id) ? new Uint8Array() : undefined);
+      const bytes = this.#pieces
+        ? bytesOfPiece(token)
+        : (tokenBytes(token) ?? (added.has(id) ? new Uint8Array() : undefined));
       if (!bytes)
         throw new TokenizerFileError(source, `the token ${JSON.stringify(token)} is not in byte-level encoding`);
       this.#bytes[id] = bytes;
     }
     for (const [id, { content, special }] of added) {
-      this.#bytes[id] = special ? new Uint8Array() : new TextEncoder().encode(content);
+      this.#bytes[id] = special
+        ? new Uint8Array()
+        : this.#pieces
+          ? bytesOfPiece(content)
+          : new TextEncoder().encode(content);
       if (special) this.#special.add(id);
     }
     this.size = this.#bytes.length;
@@ -103,7 +114,7 @@ export class TextTokenizer {
 
   /**
    * Reads `tokenizer.json` of a model folder.
-   * @throws {TokenizerFileError}  The file is missing or not byte-level BPE.
+   * @throws {TokenizerFileError}  The file is missing or not BPE over bytes or pieces.
    */
   static async fromFolder(folder: string): Promise<TextTokenizer> {
     const path = join(folder, 'tokenizer.json');
@@ -147,6 +158,7 @@ export class TextTokenizer {
 
   /** Text of `ids` without special tokens; ids beyond the vocabulary (spare rows of a model) are not text either. */
   decode(ids: ArrayLike<number>): DecodedTokens {
+    if (this.#pieces) return this.#decodePieces(Array.from(ids), this.#pieces);
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const tokenEnds = new Int32Array(ids.length);
     let text = '';
@@ -164,6 +176,20 @@ export class TextTokenizer {
     text += decoder.decode();
     if (ids.length > 0) tokenEnds[ids.length - 1] = text.length;
     return { text, tokenEnds };
+  }
+
+  #decodePieces(ids: readonly number[], { stripsStart }: PieceRules): DecodedTokens {
+    const pieces = ids.map((id): Piece => {
+      const token = this.#special.has(id) ? undefined : this.token(id);
+      return token === undefined ? undefined : (pieceByte(token) ?? pieceText(token));
+    });
+    const texts = pieceTexts(pieces, stripsStart);
+    let end = 0;
+    const tokenEnds = Int32Array.from(texts, (text) => {
+      end += text.length;
+      return end;
+    });
+    return { text: texts.join(''), tokenEnds };
   }
 
   /** Text of `ids` with special tokens written out. */
@@ -198,4 +224,9 @@ export class TextTokenizer {
     if (id === undefined) throw new TokenizerFileError('vocabulary', `it has no token ${JSON.stringify(token)}`);
     return id;
   }
+}
+
+function bytesOfPiece(token: string): Uint8Array {
+  const byte = pieceByte(token);
+  return byte === undefined ? new TextEncoder().encode(pieceText(token)) : Uint8Array.of(byte);
 }
