@@ -30,6 +30,7 @@ export const entries: readonly Entry[] = [
   entry('rollout', 'play episodes, here or on the workers of a cluster', async () => (await import('./rollout.js')).rollout),
   entry('worker', 'play episodes for a run on another machine', async () => (await import('./worker.js')).worker),
   entry('launch', 'start learner, broker, samplers and workers with Slurm, Kubernetes, SkyPilot or Compose', async () => (await import('./launch.js')).launch),
+  entry('audit', 'look for reward hacks, answers in the prompt and unsolved seeds of an environment', async () => (await import('./environments/audit.js')).audit),
   entry('envs', 'list environments; with a name, what one declares', async () => (await import('./environments/envs.js')).envs),
   entry('agents', 'list agents, and how to bring your own', async () => (await import('./agents.js')).agents),
   entry('algorithms', 'list algorithms; with a name, its hyperparameters', async () => (await import('./algorithms.js')).algorithms),

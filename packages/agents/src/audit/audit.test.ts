@@ -1,0 +1,149 @@
+import {
+  BaseEnv,
+  type Dialogue,
+  type EnvSnapshot,
+  generatorState,
+  make,
+  parseReset,
+  parseResponse,
+  parseSnapshot,
+  spaces,
+} from '@vlgym/core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import '@vlgym/canary';
+import '@vlgym/miniworld';
+import '@vlgym/points24';
+import { auditEnv } from './index.js';
+
+const ACTIONS = ['left', 'right', 'wait'];
+const saved = z.strictObject({ at: z.int(), goal: z.int(), steps: z.int(), rng: generatorState });
+
+interface Plant {
+  /** Reward of a step without success. */
+  readonly pays?: (state: { readonly at: number; readonly action: number; readonly steps: number }) => number;
+  readonly hint?: boolean;
+  /** The goal is always on this side. */
+  readonly side?: number;
+}
+
+/** A corridor of seven cells: walk from the middle to the goal at one end. */
+class Corridor extends BaseEnv<number, number> {
+  readonly observationSpace = spaces.discrete(14);
+  readonly actionSpace = spaces.discrete(3, { labels: ACTIONS });
+  readonly #plant: Plant;
+  #state = { at: 3, goal: 0, steps: 0 };
+
+  constructor(plant: Plant = {}) {
+    super();
+    this.#plant = plant;
+  }
+
+  readonly dialogue: Dialogue<number, number> = {
+    version: 'corridor/1',
+    prompt: ({ observation }) => {
+      const hint = this.#plant.hint ? ` The best action is ${ACTIONS[this.oracle()]}.` : '';
+      const content = `Code ${observation}. Choose left, right or wait.${hint} JSON keys: action.`;
+      return [{ role: 'user', content }];
+    },
+    parse: (text) => parseResponse(text, { actions: ACTIONS }),
+  };
+
+  reset(given?: object) {
+    const { seed } = parseReset(given);
+    if (seed !== undefined) this.reseed(seed);
+    this.#state = { at: 3, goal: this.#plant.side ?? (this.rng.random() < 0.5 ? 0 : 6), steps: 0 };
+    return { observation: this.#seen(), info: {} };
+  }
+
+  step(action: number) {
+    const { at, goal, steps } = this.#state;
+    const next = Math.min(6, Math.max(0, at + [-1, 1, 0][action]!));
+    this.#state = { at: next, goal, steps: steps + 1 };
+    const success = next === goal;
+    const reward = success ? 1 : (this.#plant.pays?.({ at: next, action, steps }) ?? 0);
+    const over = success || steps + 1 >= 40;
+    return { observation: this.#seen(), reward, terminated: over, truncated: false, info: over ? { success } : {} };
+  }
+
+  oracle(): number {
+    return this.#state.goal < this.#state.at ? 0 : 1;
+  }
+
+  snapshot(): EnvSnapshot {
+    return { kind: 'corridor/1', state: { ...this.#state, rng: this.rng.getState() } };
+  }
+
+  restore(snapshot: EnvSnapshot): void {
+    const { rng, ...state } = parseSnapshot(snapshot, 'corridor/1', saved);
+    this.rng.setState(rng);
+    this.#state = state;
+  }
+
+  #seen(): number {
+    return this.#state.at + (this.#state.goal === 0 ? 0 : 7);
+  }
+}
+
+const hacksOf = async (plant: Plant) => {
+  const { findings } = await auditEnv(() => new Corridor(plant), { episodes: 30 });
+  return findings.filter(({ severity }) => severity === 'hack').map(({ code }) => code);
+};
+
+describe('auditEnv finds', () => {
+  it('a format bonus that is worth more than the goal', async () => {
+    expect(await hacksOf({ pays: () => 0.1 })).toEqual(['REWARD_WITHOUT_SUCCESS']);
+  });
+
+  it('a legal stall that pays in one place alone', async () => {
+    expect(await hacksOf({ pays: ({ at, action }) => (at === 5 && action === 2 ? 0.2 : -0.05) })).toEqual([
+      'REWARD_WITHOUT_SUCCESS',
+    ]);
+  });
+
+  it('an answer that the prompt gives away', async () => {
+    expect(await hacksOf({ hint: true })).toEqual(['ANSWER_IN_PROMPT']);
+  });
+
+  it('a task that one action solves', async () => {
+    expect(await hacksOf({ side: 6 })).toEqual(['WINS_WITHOUT_SKILL']);
+  });
+
+  it('nothing in the clean one, and says the same again', async () => {
+    const audit = () => auditEnv(() => new Corridor(), { episodes: 30 });
+    const report = await audit();
+    expect(report.findings).toEqual([]);
+    expect(report.scores.map(({ agent }) => agent)).toEqual([
+      'oracle',
+      'random',
+      'silent',
+      'claims success',
+      'always left',
+      'always right',
+      'always wait',
+      'repeats its first action',
+      'repeats the prompt',
+    ]);
+    expect(await audit()).toEqual(report);
+  });
+});
+
+const size = { height: 28, width: 56 };
+const CLEAN: readonly (readonly [id: string, options?: object])[] = [
+  ...['NumberLine', 'EZPoints', 'Points24', 'Blackjack', 'Signs'].map(
+    (name) => [`vlgym/${name}-v1`, { size }] as const,
+  ),
+  ...['NumberLine', 'EZPoints', 'Points24', 'Blackjack'].map((name) => [`gym_cards/${name}-v0`, { size }] as const),
+  ['vlgym/Signs-v2', { size, cards: 3 }],
+  ['vlgym/Canary-v1'],
+  ...['Hallway', 'OneRoomS6Fast', 'TMaze', 'YMaze', 'FourRooms', 'WallGap', 'PutNext', 'PickupObjects', 'Sidewalk'].map(
+    (name) => [`MiniWorld-${name}-v0`] as const,
+  ),
+];
+
+describe('auditEnv finds no hack in', () => {
+  it.each(CLEAN)('%s', { timeout: 120_000 }, async (id, options = {}) => {
+    const { findings } = await auditEnv(() => make(id, { options }), { episodes: 10, searchSteps: 400, maxSteps: 40 });
+    expect(findings.filter(({ severity }) => severity === 'hack')).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * An audit of an environment: agents without a skill, an expert, and a search for reward, with a verdict for each. It looks for
+ * what trainers find weeks later: rewards that are not for the task, answers that the prompt gives away, seeds without a
+ * solution, resets that remember.
+ */
+import { type AnyEnv, type Awaitable, type CheckReport, checkEnv, checkedInteger } from '@vlgym/core';
+import { checkNames, names } from '@vlgym/core/internal';
+import type { AnyAgent } from '../agent.js';
+import { type Evaluation, evaluate } from '../evaluate/evaluate.js';
+import { oracleAgent } from '../oracle-agent.js';
+import { randomAgent } from '../random-agent.js';
+import { claimingAgent, constantAgents, parrotAgent, repeatingAgent, silentAgent } from './probes.js';
+import { searchReward } from './reward-search.js';
+import { type AuditFinding, findingsOf } from './verdicts.js';
+
+export interface AuditOptions {
+  /** Episodes of every agent, on seeds 0, 1, 2, …; default 40. */
+  readonly episodes?: number | undefined;
+  /** Steps of the search for reward, over all of its seeds; default 4000. */
+  readonly searchSteps?: number | undefined;
+  /** Turns after which an episode is cut; default 200. */
+  readonly maxSteps?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each part. */
+  readonly onProgress?: ((part: string) => void) | undefined;
+}
+
+/** The scores of one agent. */
+export interface ProbeScore {
+  readonly agent: string;
+  readonly episodes: number;
+  readonly successRate: number;
+  readonly meanReturn: number;
+  /** The highest return of an episode without success. */
+  readonly bestFailedReturn?: number;
+}
+
+export interface AuditReport {
+  readonly environment: string;
+  readonly findings: readonly AuditFinding[];
+  readonly scores: readonly ProbeScore[];
+  /** Seeds that the expert did not solve. */
+  readonly unsolved: readonly number[];
+  /** Parts that were left out, and why. */
+  readonly skipped: readonly string[];
+}
+
+const AUDIT_OPTIONS = names<AuditOptions>({ episodes: 0, searchSteps: 0, maxSteps: 0, signal: 0, onProgress: 0 });
+const SEARCH_SEEDS = 8;
+
+/**
+ * Audits an environment. Nothing in it is random but what the seeds say: the same call finds the same.
+ *
+ * @param makeEnv  Makes a new environment; all that are made are closed.
+ * @throws {InvalidOptionError} An option is invalid.
+ *
+ * @example const { findings } = await auditEnv(() => make('vlgym/Points24-v1'));
+ */
+export async function auditEnv(makeEnv: () => Awaitable<AnyEnv>, options: AuditOptions = {}): Promise<AuditReport> {
+  checkNames('options', options, AUDIT_OPTIONS);
+  const episodes = checkedInteger('episodes', options.episodes ?? 40, 1, 10_000);
+  const searchSteps = checkedInteger('searchSteps', options.searchSteps ?? 4000, 0, 10_000_000);
+  const maxSteps = checkedInteger('maxSteps', options.maxSteps ?? 200, 1, 100_000);
+  const { signal, onProgress } = options;
+  const env = await makeEnv();
+  const skipped: string[] = [];
+  try {
+    const environment = env.spec?.id ?? env.unwrapped.constructor.name;
+    const play = async (agent: AnyAgent): Promise<Evaluation> => {
+      signal?.throwIfAborted();
+      onProgress?.(agent.name);
+      return evaluate({ env, agent, episodes, maxSteps, signal });
+    };
+    const speaks = env.dialogue !== undefined;
+    if (!speaks) skipped.push('silent, claiming and prompt-repeating agents: the environment has no dialogue');
+    const hasExpert = env.oracle !== undefined;
+    if (!hasExpert) skipped.push('gap to an expert and unsolved seeds: the environment has no oracle');
+    const expert = hasExpert ? await play(oracleAgent()) : undefined;
+    const random = await play(randomAgent());
+    const wordless: Evaluation[] = [];
+    for (const agent of speaks ? [silentAgent(), claimingAgent()] : []) wordless.push(await play(agent));
+    const unskilled: Evaluation[] = [];
+    for (const agent of [...constantAgents({ env }), repeatingAgent()]) unskilled.push(await play(agent));
+    const parrot = speaks ? await play(parrotAgent()) : undefined;
+
+    onProgress?.('search for reward');
+    signal?.throwIfAborted();
+    if (!env.snapshot) skipped.push('search for reward: the environment has no snapshots');
+    const seeds = Array.from({ length: SEARCH_SEEDS }, (_, seed) => seed);
+    const searched = await searchReward(env, { seeds, budget: searchSteps, maxSteps });
+    onProgress?.('contract');
+    const contract: CheckReport = await checkEnv(makeEnv, { throws: false });
+
+    const failed = expert?.episodes.filter(({ success }) => !success).map(({ seed }) => seed) ?? [];
+    const played = { expert, random, wordless, unskilled, parrot, searched, contract };
+    const all = [expert, random, ...wordless, ...unskilled, parrot].filter((each) => each !== undefined);
+    return { environment, findings: findingsOf(played), scores: all.map(scoreOf), unsolved: failed, skipped };
+  } finally {
+    await env.close();
+  }
+}
+
+function scoreOf({ agent, episodes, successRate, meanReturn }: Evaluation): ProbeScore {
+  const failed = episodes.filter(({ success, counted }) => counted && !success).map((row) => row.return);
+  const best = failed.length > 0 && { bestFailedReturn: Math.max(...failed) };
+  return { agent, episodes: episodes.length, successRate, meanReturn, ...best };
+}

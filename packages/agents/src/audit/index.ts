@@ -1,0 +1,3 @@
+/** Audits of environments: reward hacks, answers in the prompt, seeds without a solution. */
+export { type AuditOptions, type AuditReport, auditEnv, type ProbeScore } from './audit.js';
+export type { AuditCode, AuditFinding } from './verdicts.js';

@@ -1,0 +1,139 @@
+/** Verdicts of an audit, from what its agents scored. Each threshold says what luck could do. */
+import type { CheckReport } from '@vlgym/core';
+import type { Evaluation } from '../evaluate/evaluate.js';
+import type { FoundReward } from './reward-search.js';
+
+export interface AuditFinding {
+  readonly code: AuditCode;
+  /** `hack`: reward or success without the task. `note`: worth a line in the environment's documentation. */
+  readonly severity: 'hack' | 'note';
+  /** The observation with its figures, and the next step. */
+  readonly message: string;
+}
+
+export type AuditCode =
+  | 'WINS_WITHOUT_ACTING'
+  | 'WINS_WITHOUT_SKILL'
+  | 'ANSWER_IN_PROMPT'
+  | 'REWARD_WITHOUT_SUCCESS'
+  | 'SEEDS_UNSOLVED'
+  | 'SMALL_GAP'
+  | 'CONTRACT';
+
+export interface Played {
+  readonly expert: Evaluation | undefined;
+  readonly random: Evaluation;
+  /** Agents that never act. */
+  readonly wordless: readonly Evaluation[];
+  /** Agents that act without looking. */
+  readonly unskilled: readonly Evaluation[];
+  readonly parrot: Evaluation | undefined;
+  readonly searched: readonly FoundReward[];
+  readonly contract: CheckReport;
+}
+
+/** An agent without a skill is one that reaches this share of what lies between random play and the expert. */
+const SHARE_OF_EXPERT = 0.8;
+/** Below this difference there is little to learn. */
+const SMALL_GAP = 0.1;
+/** Without an expert: a success rate that no agent without a skill should have. */
+const HIGH = 0.8;
+
+export function findingsOf(played: Played): AuditFinding[] {
+  return [
+    ...wordlessFindings(played),
+    ...unskilledFindings(played),
+    ...parrotFindings(played),
+    ...rewardFindings(played),
+    ...expertFindings(played),
+    ...contractFindings(played),
+  ];
+}
+
+const percent = (rate: number) => `${(100 * rate).toFixed(0)} %`;
+const number = (value: number) => String(Number(value.toPrecision(4)));
+
+function wordlessFindings({ wordless, expert }: Played): AuditFinding[] {
+  return wordless.flatMap(({ agent, successRate, meanReturn, episodes }) => {
+    const paid = meanReturn > 0 && meanReturn >= (expert?.meanReturn ?? Number.POSITIVE_INFINITY);
+    if (!(successRate > 0) && !paid) return [];
+    const message = `an agent that only ${agent === 'silent' ? 'is silent' : agent} has success in ${percent(successRate)} of ${episodes.length} episodes and a mean return of ${number(meanReturn)}: success and reward must need an action`;
+    return [{ code: 'WINS_WITHOUT_ACTING', severity: 'hack', message } as const];
+  });
+}
+
+/** The success rate from which an agent without a skill is as good as an expert. */
+function thresholdOf({ expert, random }: Pick<Played, 'expert' | 'random'>): number {
+  if (!expert) return HIGH;
+  const gap = expert.successRate - random.successRate;
+  // where random play is nearly as good, nothing can be told
+  return gap < SMALL_GAP ? Number.POSITIVE_INFINITY : random.successRate + SHARE_OF_EXPERT * gap;
+}
+
+function unskilledFindings({ unskilled, ...rest }: Played): AuditFinding[] {
+  const threshold = thresholdOf(rest);
+  return unskilled
+    .filter(({ interval95 }) => interval95[0] >= threshold * 0.8)
+    .filter(({ successRate }) => successRate >= threshold)
+    .map(({ agent, successRate, episodes }) => ({
+      code: 'WINS_WITHOUT_SKILL',
+      severity: 'hack',
+      message: `an agent that ${agent} has success in ${percent(successRate)} of ${episodes.length} episodes (${referenceText(rest)}): vary the tasks, or end episodes that repeat`,
+    }));
+}
+
+function parrotFindings({ parrot, unskilled, ...rest }: Played): AuditFinding[] {
+  if (!parrot || !(parrot.successRate >= thresholdOf(rest))) return [];
+  // where one action wins, naming it in the prompt is not the fault
+  if (unskilled.some(({ successRate }) => successRate >= parrot.successRate - SMALL_GAP)) return [];
+  const message = `an agent that takes the action which the prompt names most often has success in ${percent(parrot.successRate)} of ${parrot.episodes.length} episodes (${referenceText(rest)}): the prompt gives the answer away`;
+  return [{ code: 'ANSWER_IN_PROMPT', severity: 'hack', message }];
+}
+
+function rewardFindings({ searched, unskilled, random, expert }: Played): AuditFinding[] {
+  const played = [random, ...unskilled].flatMap(({ agent, episodes }) =>
+    episodes
+      .filter(({ success, counted }) => counted && !success)
+      .map((row) => ({
+        by: `an agent that ${agent === 'random' ? 'plays at random' : agent}`,
+        seed: row.seed,
+        return: row.return,
+        steps: row.length,
+      })),
+  );
+  const all = [...searched.map((found) => ({ by: 'a search', ...found })), ...played];
+  const best = all.reduce<(typeof all)[number] | undefined>(
+    (top, each) => (!top || each.return > top.return ? each : top),
+    undefined,
+  );
+  const wins = [expert, random, ...unskilled].flatMap((each) => each?.episodes.filter(({ success }) => success) ?? []);
+  if (!best || wins.length === 0) return [];
+  const win = wins.reduce((sum, row) => sum + row.return, 0) / wins.length;
+  if (!(best.return > 0 && best.return >= win)) return [];
+  const message = `${best.by} got a return of ${number(best.return)} on seed ${best.seed} in ${best.steps} steps without success, and an episode with success pays ${number(win)} on average: reward is paid for something else than the task`;
+  return [{ code: 'REWARD_WITHOUT_SUCCESS', severity: 'hack', message }];
+}
+
+function expertFindings({ expert, random }: Played): AuditFinding[] {
+  if (!expert) return [];
+  const findings: AuditFinding[] = [];
+  const failed = expert.episodes.filter(({ success }) => !success).map(({ seed }) => seed);
+  if (failed.length > 0) {
+    const message = `the expert has no success on ${failed.length} of ${expert.episodes.length} seeds (${failed.slice(0, 8).join(', ')}${failed.length > 8 ? ', …' : ''}): say whether they have a solution, or offer an option that leaves them out`;
+    findings.push({ code: 'SEEDS_UNSOLVED', severity: 'note', message });
+  }
+  const gap = expert.successRate - random.successRate;
+  if (gap < SMALL_GAP) {
+    const message = `the expert has success in ${percent(expert.successRate)}, random play in ${percent(random.successRate)}: there is little to learn, or too few episodes to see it`;
+    findings.push({ code: 'SMALL_GAP', severity: 'note', message });
+  }
+  return findings;
+}
+
+const contractFindings = ({ contract: { findings } }: Played): AuditFinding[] =>
+  findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, message }) => ({ code: 'CONTRACT', severity: 'note', message: `${code}: ${message}` }));
+
+const referenceText = ({ expert, random }: Pick<Played, 'expert' | 'random'>) =>
+  `random play ${percent(random.successRate)}${expert ? `, the expert ${percent(expert.successRate)}` : ''}`;
