@@ -129,20 +129,20 @@ describe('auditEnv finds', () => {
 });
 
 const size = { height: 28, width: 56 };
-const CLEAN: readonly (readonly [id: string, options?: object])[] = [
+const CLEAN: readonly (readonly [id: string, options: object])[] = [
   ...['NumberLine', 'EZPoints', 'Points24', 'Blackjack', 'Signs'].map(
     (name) => [`vlgym/${name}-v1`, { size }] as const,
   ),
   ...['NumberLine', 'EZPoints', 'Points24', 'Blackjack'].map((name) => [`gym_cards/${name}-v0`, { size }] as const),
   ['vlgym/Signs-v2', { size, cards: 3 }],
-  ['vlgym/Canary-v1'],
+  ['vlgym/Canary-v1', {}],
   ...['Hallway', 'OneRoomS6Fast', 'TMaze', 'YMaze', 'FourRooms', 'WallGap', 'PutNext', 'PickupObjects', 'Sidewalk'].map(
-    (name) => [`MiniWorld-${name}-v0`] as const,
+    (name) => [`MiniWorld-${name}-v0`, {}] as const,
   ),
 ];
 
 describe('auditEnv finds no hack in', () => {
-  it.each(CLEAN)('%s', { timeout: 120_000 }, async (id, options = {}) => {
+  it.each(CLEAN)('%s', { timeout: 120_000 }, async (id, options) => {
     const { findings } = await auditEnv(() => make(id, { options }), { episodes: 10, searchSteps: 400, maxSteps: 40 });
     expect(findings.filter(({ severity }) => severity === 'hack')).toEqual([]);
   });
