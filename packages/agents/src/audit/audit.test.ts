@@ -129,7 +129,7 @@ describe('auditEnv finds', () => {
 });
 
 const size = { height: 28, width: 56 };
-const CLEAN: readonly (readonly [id: string, options: object])[] = [
+const CLEAN: readonly (readonly [id: string, options: Readonly<Record<string, unknown>>])[] = [
   ...['NumberLine', 'EZPoints', 'Points24', 'Blackjack', 'Signs'].map(
     (name) => [`vlgym/${name}-v1`, { size }] as const,
   ),
