@@ -118,7 +118,8 @@ export class Run {
       environment: first?.env,
       agent: first?.agent,
       episodes: rows.length,
-      success: judged.length > 0 ? solved / judged.length : undefined,
+      // short episodes end first: the rate of those found so far would be too high
+      success: this.played?.isComplete && judged.length > 0 ? solved / judged.length : undefined,
     }) as Omit<RunSummary, 'id' | 'name' | 'kind' | 'changedAt'>;
   }
 
