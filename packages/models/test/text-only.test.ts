@@ -114,6 +114,20 @@ describe('an environment of pictures', () => {
   });
 });
 
+describe('an environment in words', () => {
+  it('is played and learned from', async () => {
+    const policy = await policyOf(golden('llama'));
+    const makeEnv = () => new NumberLineEnv({ observation: 'text', dialogue: 'compact-v1', actionOnly: true });
+    const agent = policyAgent(policy, { maxNewTokens: 4 });
+    const { counted, excluded } = await evaluate({ env: async () => makeEnv(), agent, seeds: [1, 2] });
+    expect([counted, excluded]).toEqual([2, 0]);
+    const before = await policy.weightsDigest();
+    const algorithm = vlDac({ rollout: { maxNewTokens: 4 } });
+    await train({ policy, algorithm, makeEnv, seed: 1, updates: 1, stepsPerUpdate: 4, numEnvs: 2 });
+    expect(await policy.weightsDigest()).not.toBe(before);
+  });
+});
+
 describe('settings that are not computed are refused with their key:', () => {
   it.each([
     ['llama', { rope_parameters: { rope_type: 'dynamic', factor: 2, rope_theta: 1e4 } }, 'rope_scaling.rope_type'],

@@ -28,7 +28,7 @@ export class TextOnlyModelError extends GymError {
       code: 'MODEL_TEXT_ONLY',
       value: pictures,
       expected: 'messages of text',
-      hint: 'choose observations in words where the environment offers them, or a model with a vision encoder',
+      hint: "choose observations in words where the environment offers them (`observation: 'text'`), or a model with a vision encoder; `vlgym models compose` gives this one eyes",
     });
   }
 }
