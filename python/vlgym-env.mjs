@@ -5,6 +5,7 @@ await runEnvServer({
   '@vlgym/points24': () => import('@vlgym/points24'),
   '@vlgym/minigrid': () => import('@vlgym/minigrid'),
   '@vlgym/miniworld': () => import('@vlgym/miniworld'),
+  '@vlgym/puzzles': () => import('@vlgym/puzzles'),
   '@vlgym/alfworld': () => import('@vlgym/alfworld'),
   '@vlgym/webshop': () => import('@vlgym/webshop'),
 });

@@ -1,0 +1,66 @@
+/** Registers this package's environments on import; package.json lists the ids. */
+import { CONTENT_SPLITS, type KnownEnv, register } from '@vlgym/core';
+import { FrozenLakeEnv, type FrozenLakeOptions } from './lake/frozen-lake-env.js';
+import { SOKOBAN_LEVELS, SokobanEnv, type SokobanOptions } from './sokoban/sokoban-env.js';
+import { PUZZLE_TRAINING } from './training.js';
+import { VagenLakeEnv, type VagenLakeOptions } from './vagen/vagen-lake-env.js';
+import { VagenSokobanEnv, type VagenSokobanOptions } from './vagen/vagen-sokoban-env.js';
+
+type SokobanId = keyof typeof SOKOBAN_LEVELS;
+type Rooms = { readonly [Id in SokobanId]: KnownEnv<SokobanEnv, SokobanOptions> };
+
+declare module '@vlgym/core' {
+  interface KnownEnvs extends Rooms {
+    'FrozenLake-v1': KnownEnv<FrozenLakeEnv, FrozenLakeOptions>;
+    'FrozenLake8x8-v1': KnownEnv<FrozenLakeEnv, FrozenLakeOptions>;
+    'vagen/Sokoban-v0': KnownEnv<VagenSokobanEnv, VagenSokobanOptions>;
+    'vagen/FrozenLake-v0': KnownEnv<VagenLakeEnv, VagenLakeOptions>;
+  }
+}
+
+const shared = { module: '@vlgym/puzzles', surface: 'page', training: PUZZLE_TRAINING } as const;
+/** Turns of an episode; VAGEN leaves the limit to its trainer. */
+const MAX_TURNS = 20;
+
+for (const id of Object.keys(SOKOBAN_LEVELS) as SokobanId[]) {
+  register({
+    ...shared,
+    id,
+    title: id.replaceAll('-', ' '),
+    splits: CONTENT_SPLITS,
+    entryPoint: (options: SokobanOptions) => new SokobanEnv(options, SOKOBAN_LEVELS[id]),
+  });
+}
+
+register({
+  ...shared,
+  id: 'FrozenLake-v1',
+  title: 'FrozenLake',
+  maxEpisodeSteps: 100,
+  entryPoint: (options: FrozenLakeOptions) => new FrozenLakeEnv(options),
+});
+register({
+  ...shared,
+  id: 'FrozenLake8x8-v1',
+  title: 'FrozenLake 8x8',
+  maxEpisodeSteps: 200,
+  entryPoint: (options: FrozenLakeOptions) => new FrozenLakeEnv(options, '8x8'),
+});
+register({
+  ...shared,
+  id: 'vagen/Sokoban-v0',
+  title: 'Sokoban of VAGEN',
+  shortNames: ['sokoban'],
+  maxEpisodeSteps: MAX_TURNS,
+  splits: CONTENT_SPLITS,
+  entryPoint: (options: VagenSokobanOptions) => new VagenSokobanEnv(options),
+});
+register({
+  ...shared,
+  id: 'vagen/FrozenLake-v0',
+  title: 'FrozenLake of VAGEN',
+  shortNames: ['frozenlake'],
+  maxEpisodeSteps: MAX_TURNS,
+  splits: CONTENT_SPLITS,
+  entryPoint: (options: VagenLakeOptions) => new VagenLakeEnv(options),
+});

@@ -1,0 +1,277 @@
+/**
+ * `Sokoban-v0` and its family: one push or move a step. Rules follow mpSchrader/gym-sokoban 0.0.6 (MIT).
+ */
+import {
+  BaseEnv,
+  type Dialogue,
+  drawInSplit,
+  type EnvSnapshot,
+  InvalidActionError,
+  numpyRandomState,
+  option,
+  parseOptions,
+  parseReset,
+  parseSnapshot,
+  pythonRandomState,
+  type RenderFrame,
+  type RenderMode,
+  ResetNeededError,
+  type ResetOptions,
+  type ResetResult,
+  type RgbImage,
+  SPLITS,
+  type Space,
+  type Split,
+  type SplitOption,
+  type StepResult,
+  spaces,
+  taskKey,
+} from '@vlgym/core';
+import { freshSeed, PythonRandom, RandomState } from '@vlgym/core/random';
+import { z } from 'zod';
+import { PLAIN_STYLES, type PlainStyle, plainDialogue } from '../dialogue/plain.js';
+import { ORIGINAL_TILE, originalTiles, sokobanTiles, tinyTiles } from '../pictures/tile-sets.js';
+import { TilePainter } from '../pictures/tiles.js';
+import { boardOf, cellsShown } from './board.js';
+import { SOKOBAN_ACTIONS, SokobanGame } from './game.js';
+import { type Generators, generateRoom, type RoomSize } from './generate.js';
+import { digits, type Room } from './room.js';
+import { loadGame, savedGame, saveGame } from './saved.js';
+import { solve } from './solve.js';
+
+export type SokobanObservation = RgbImage | string;
+
+export interface SokobanOptions extends SplitOption {
+  /** A picture (default), or the board in letters. */
+  readonly observation?: 'image' | 'text' | undefined;
+  /** Pixels of a cell, 1 to 64; default 16, as published. */
+  readonly tileSize?: number | undefined;
+  /** `crates` (default): our own tiles. `tiny`: plain colors, as the original's `tiny_rgb_array`. */
+  readonly look?: 'crates' | 'tiny' | undefined;
+  /** Folder with the original's seven tiles of 16 x 16 pixels (`gym_sokoban/envs/surface`). */
+  readonly assets?: string | undefined;
+  /** Rows and columns, 5 to 13. */
+  readonly rows?: number | undefined;
+  readonly columns?: number | undefined;
+  /** 1 to 6. */
+  readonly boxes?: number | undefined;
+  /** Steps until an episode ends. */
+  readonly maxSteps?: number | undefined;
+  /** Default `plain-v1`. */
+  readonly dialogue?: PlainStyle | undefined;
+  readonly renderMode?: RenderMode | undefined;
+}
+
+export interface SokobanInfo extends Record<string, unknown> {
+  readonly player: readonly [row: number, column: number];
+  readonly boxesOnTarget: number;
+  readonly taskKey?: string;
+}
+
+const side = option.integer(5, 13).optional();
+const schema = z.strictObject({
+  observation: option.oneOf(['image', 'text']).optional(),
+  tileSize: option.integer(1, 64).optional(),
+  look: option.oneOf(['crates', 'tiny']).optional(),
+  assets: option.path('a folder').optional(),
+  rows: side,
+  columns: side,
+  boxes: option.integer(1, 6).optional(),
+  maxSteps: option.integer(1, 100_000).optional(),
+  dialogue: option.oneOf(PLAIN_STYLES).optional(),
+  renderMode: option.renderMode().optional(),
+  split: option.oneOf(SPLITS).optional(),
+} satisfies Record<keyof SokobanOptions, z.ZodType>);
+
+const KIND = 'sokoban/1';
+const TWO_32 = 2 ** 32;
+const MAX_TEXT = 1000;
+
+/** The key of a room: `sokoban:` and a digest of walls, targets, boxes and player. */
+export const roomKey = ({ rows, columns, fixed, state }: Room): string =>
+  taskKey('sokoban', `${rows}x${columns}:${digits(fixed)}:${digits(state)}`);
+
+export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo> {
+  override readonly metadata = { renderModes: ['rgb_array', 'ansi'], renderFps: 4 } as const;
+  readonly observationSpace: Space<SokobanObservation>;
+  readonly actionSpace = spaces.discrete(SOKOBAN_ACTIONS.length, { labels: [...SOKOBAN_ACTIONS] });
+  readonly dialogue: Dialogue<SokobanObservation, number, SokobanInfo>;
+  /** Keyboard key → action. */
+  readonly keys = { up: 1, down: 2, left: 3, right: 4, space: 0 } as const;
+
+  readonly #size: RoomSize;
+  readonly #maxSteps: number;
+  readonly #split: Split | undefined;
+  readonly #painter: TilePainter;
+  readonly #isText: boolean;
+  #generators: Generators | undefined;
+  #game: SokobanGame | undefined;
+  #plan: number[] = [];
+
+  constructor(
+    options: SokobanOptions = {},
+    defaults: RoomSize & { readonly maxSteps: number } = SOKOBAN_LEVELS['Sokoban-v0'],
+  ) {
+    const checked = parseOptions(options, schema);
+    super({ renderMode: checked.renderMode });
+    const { rows = defaults.rows, columns = defaults.columns, boxes = defaults.boxes } = checked;
+    const isResized = rows !== defaults.rows || columns !== defaults.columns;
+    this.#size = { rows, columns, boxes, walk: isResized ? undefined : defaults.walk };
+    this.#maxSteps = checked.maxSteps ?? defaults.maxSteps;
+    this.#split = checked.split;
+    this.#isText = checked.observation === 'text';
+    const tileSize = checked.assets === undefined ? (checked.tileSize ?? ORIGINAL_TILE) : ORIGINAL_TILE;
+    const tiles =
+      checked.assets === undefined
+        ? (checked.look === 'tiny' ? tinyTiles : sokobanTiles)(tileSize)
+        : originalTiles(checked.assets);
+    this.#painter = new TilePainter(tiles, tileSize);
+    const image = spaces.image({ height: rows * tileSize, width: columns * tileSize });
+    this.observationSpace = (this.#isText
+      ? spaces.text({ maxLength: MAX_TEXT })
+      : image) as unknown as Space<SokobanObservation>;
+    this.dialogue = plainDialogue(
+      { ...SOKOBAN_WORDS, actions: SOKOBAN_ACTIONS, board: String },
+      checked.dialogue ?? 'plain-v1',
+    );
+  }
+
+  get stepLimit(): number {
+    return this.#maxSteps;
+  }
+
+  /** A room that fails is drawn again with the same generators, as published. @throws {EmptySplitError} */
+  reset(given?: ResetOptions): ResetResult<SokobanObservation, SokobanInfo> {
+    this.ensureOpen('reset');
+    const { seed } = parseReset(given);
+    if (seed !== undefined || !this.#generators) this.#generators = generatorsOf(seed ?? freshSeed());
+    const generators = this.#generators;
+    const draw = () => {
+      for (;;) {
+        const generated = generateRoom(this.#size, generators);
+        if ('room' in generated) return generated.room;
+      }
+    };
+    const room = drawInSplit(this.#split, draw, roomKey);
+    this.#game = new SokobanGame(room, this.#size.boxes);
+    this.#plan = [];
+    return { observation: this.#observe(), info: { ...this.#info(), taskKey: roomKey(room) } };
+  }
+
+  step(action: number): StepResult<SokobanObservation, SokobanInfo> {
+    this.ensureOpen('step');
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    const game = this.#started('step');
+    if (this.#plan[0] === action) this.#plan.shift();
+    else this.#plan = [];
+    const { reward, movedPlayer, movedBox } = game.play(action);
+    const isOver = game.steps >= this.#maxSteps;
+    return {
+      observation: this.#observe(),
+      reward,
+      terminated: game.isSolved,
+      truncated: isOver && !game.isSolved,
+      info: { ...this.#info(), 'action.moved_player': movedPlayer, 'action.moved_box': movedBox },
+    };
+  }
+
+  override render(): RenderFrame {
+    const game = this.#started('render');
+    if (this.renderMode === 'rgb_array') return this.#draw(game);
+    return this.renderMode === 'ansi' ? `${boardOf(game)}\n` : this.renderNothing();
+  }
+
+  /** The next action of a shortest solution; `undefined` if there is none, or the search for it is too large. */
+  oracle(): number | undefined {
+    const game = this.#started('oracle');
+    if (this.#plan.length === 0) this.#plan = solve(game, game.player) ?? [];
+    return this.#plan[0];
+  }
+
+  /** The action in words, for people. */
+  describeAction(action: number): string {
+    return SOKOBAN_ACTIONS[action] ?? String(action);
+  }
+
+  /** The task in words, for people. */
+  describeTask(): string {
+    return SOKOBAN_WORDS.task;
+  }
+
+  snapshot(): EnvSnapshot {
+    const { python, numpy } = this.#generators ?? {};
+    const state = {
+      python: python?.getState() ?? null,
+      numpy: numpy?.getState() ?? null,
+      game: this.#game ? saveGame(this.#game) : null,
+    };
+    return { kind: KIND, state };
+  }
+
+  /** @throws {SnapshotMismatchError} The snapshot is damaged, or of a room of another size. */
+  restore(snapshot: EnvSnapshot): void {
+    this.ensureOpen('restore');
+    const saved = parseSnapshot(
+      snapshot,
+      KIND,
+      z.strictObject({
+        python: pythonRandomState.nullable(),
+        numpy: numpyRandomState.nullable(),
+        game: savedGame(this.#size).nullable(),
+      }),
+    );
+    this.#generators = saved.python && saved.numpy ? generatorsOf(0) : undefined;
+    if (saved.python) this.#generators?.python.setState(saved.python);
+    if (saved.numpy) this.#generators?.numpy.setState(saved.numpy);
+    this.#game = saved.game ? loadGame(saved.game, this.#size) : undefined;
+    this.#plan = [];
+  }
+
+  #observe(): SokobanObservation {
+    const game = this.#started('reset');
+    return this.#isText ? boardOf(game) : this.#draw(game);
+  }
+
+  #draw(game: SokobanGame): RgbImage {
+    return this.#painter.draw(cellsShown(game), game.columns);
+  }
+
+  #info(): SokobanInfo {
+    const game = this.#started('reset');
+    const player = [Math.floor(game.player / game.columns) + 1, (game.player % game.columns) + 1] as const;
+    return { player, boxesOnTarget: game.boxesOnTarget };
+  }
+
+  #started(method: string): SokobanGame {
+    this.ensureOpen(method);
+    if (!this.#game) throw new ResetNeededError(method);
+    return this.#game;
+  }
+}
+
+/** Both generators from one seed, as `random.seed` and `np.random.seed`. */
+export const generatorsOf = (seed: number): Generators => ({
+  python: new PythonRandom(seed),
+  numpy: new RandomState(seed % TWO_32),
+});
+
+const SOKOBAN_WORDS = {
+  name: 'sokoban',
+  rules:
+    'This is Sokoban. You push boxes; you cannot pull them, and you push only one at a time. On the board # is a wall, _ floor, O a target, X a box, √ a box on a target, P you, S you on a target.',
+  task: 'Push every box onto a target.',
+} as const;
+
+const medium = { rows: 10, columns: 10 } as const;
+const small = { rows: 7, columns: 7, maxSteps: 200 } as const;
+const large = { rows: 13, columns: 11, walk: 43, maxSteps: 300 } as const;
+
+/** The sizes of mpSchrader/gym-sokoban, `gym_sokoban/envs/sokoban_env_variations.py`. */
+export const SOKOBAN_LEVELS = {
+  'Sokoban-v0': { ...medium, boxes: 3, maxSteps: 200 },
+  'Sokoban-v1': { ...medium, boxes: 4, maxSteps: 120 },
+  'Sokoban-v2': { ...medium, boxes: 5, walk: 40, maxSteps: 200 },
+  'Sokoban-small-v0': { ...small, boxes: 2 },
+  'Sokoban-small-v1': { ...small, boxes: 3 },
+  'Sokoban-large-v0': { ...large, boxes: 3 },
+} as const satisfies Readonly<Record<string, RoomSize & { readonly maxSteps: number }>>;
