@@ -38,7 +38,7 @@ export interface FrozenLakeOptions {
   /** Pixels of a cell in pictures, 1 to 128; default 16. */
   readonly tileSize?: number | undefined;
   readonly mapName?: LakeMapName | undefined;
-  /** Rows of your own map. */
+  /** Rows of a map to use instead. */
   readonly desc?: LakeMap | undefined;
   /** Default true. */
   readonly isSlippery?: boolean | undefined;
@@ -144,7 +144,7 @@ export class FrozenLakeEnv extends BaseEnv<LakeObservation, number, LakeInfo> {
     return `${said}\n${rows.join('\n')}\n`;
   }
 
-  /** The action with the largest chance of reaching the goal; `undefined` where the goal cannot be reached. */
+  /** The action with the largest chance of reaching the goal; `undefined` if the goal cannot be reached. */
   oracle(): number | undefined {
     const lake = this.#started('oracle');
     const next = nextOnWay(lake);

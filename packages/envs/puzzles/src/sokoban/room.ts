@@ -6,7 +6,7 @@ export const BOX_ON_TARGET = 3;
 export const BOX = 4;
 export const PLAYER = 5;
 /** Only in pictures and texts. */
-export const PLAYER_ON_TARGET = 6;
+const PLAYER_ON_TARGET = 6;
 
 export interface Room {
   readonly rows: number;

@@ -208,7 +208,7 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
     return { kind: KIND, state };
   }
 
-  /** @throws {SnapshotMismatchError} The snapshot is damaged, or of a room of another size. */
+  /** @throws {SnapshotMismatchError} The snapshot is damaged, or the room has other sides. */
   restore(snapshot: EnvSnapshot): void {
     this.ensureOpen('restore');
     const saved = parseSnapshot(

@@ -37,7 +37,7 @@ const schema = z.strictObject({
 const ACTIONS: Readonly<Record<VagenWord, number>> = { up: 1, down: 2, left: 3, right: 4 };
 const WORDS: readonly VagenWord[] = ['up', 'down', 'left', 'right'];
 
-export class SokobanTurns implements VagenGame {
+class SokobanTurns implements VagenGame {
   readonly game: SokobanGame;
   readonly columns: number;
 
