@@ -155,7 +155,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await seed!.click();
     await hasText(page, 'They first differ at step');
     const first = Number(/step (\d+)/.exec(await text(page, 'section[aria-label="Comparison"] p[role=status]'))![1]);
-    const row = await page.$$eval(`.beside tbody tr:nth-child(${first + 1}) code`, (cells) =>
+    const row = await page.$$eval(`.beside tbody td:nth-child(${first + 2}) code`, (cells) =>
       cells.map((cell) => cell.textContent),
     );
     expect(new Set(row).size === 1).toBe(false);

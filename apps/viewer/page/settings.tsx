@@ -13,7 +13,7 @@ export function Settings({ settings }: { readonly settings: readonly Setting[] }
       <label>
         Find <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
       </label>
-      <div class="scroll">
+      <section class="scroll tall" tabIndex={0} aria-label="All settings">
         <table>
           <thead>
             <tr>
@@ -32,7 +32,7 @@ export function Settings({ settings }: { readonly settings: readonly Setting[] }
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   );
 }

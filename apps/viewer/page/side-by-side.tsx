@@ -1,5 +1,5 @@
-/** Episodes that began alike, side by side: steps in rows, and where they first differ. */
-import { useEffect, useState } from 'preact/hooks';
+/** Episodes that began alike, side by side: steps in columns, and where they first differ. */
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EpisodePage, EpisodeRow, EpisodeSet, ShownEpisode, ShownStep } from '../src/protocol.js';
 import { ask, embedded, pictureOf, useAnswer } from './data.js';
 import { short, signed } from './format.js';
@@ -7,6 +7,8 @@ import { go, hrefOf, NO_EPISODE } from './place.js';
 
 /** Episodes that fit; more are counted. */
 const MAX_COLUMNS = 8;
+/** Steps that are drawn. */
+const MAX_STEPS = 300;
 
 export interface Column {
   readonly run: string;
@@ -52,11 +54,18 @@ export function SideBySide({
   );
 }
 
+/** One row for each episode, one column for each step. */
 export function Columns({ columns }: { readonly columns: readonly Column[] }) {
   const episodes = useEpisodesOf(columns);
-  if (episodes.length === 0) return <p class="soft">Reading …</p>;
-  const length = Math.max(...episodes.map(({ steps }) => steps.length));
+  const scroller = useRef<HTMLElement>(null);
   const first = firstDifference(episodes);
+  useEffect(() => {
+    const cell = scroller.current?.querySelector<HTMLElement>('thead .differs');
+    if (cell) scroller.current!.scrollLeft = cell.offsetLeft - scroller.current!.clientWidth / 2;
+  }, [episodes]);
+  if (episodes.length === 0) return <p class="soft">Reading …</p>;
+  const length = Math.min(Math.max(...episodes.map(({ steps }) => steps.length)), MAX_STEPS);
+  const steps = Array.from({ length }, (_, at) => at);
   return (
     <>
       <p role="status">
@@ -66,41 +75,46 @@ export function Columns({ columns }: { readonly columns: readonly Column[] }) {
             ? 'They are equal in every step.'
             : `They first differ at step ${first}.`}
       </p>
-      <div class="scroll" tabIndex={0}>
+      <section class="scroll" tabIndex={0} ref={scroller} aria-label="Steps side by side">
         <table class="beside">
           <thead>
             <tr>
-              <th scope="col">step</th>
-              {episodes.map(({ row }, index) => (
-                <th key={index} scope="col">
-                  <button type="button" class="link" onClick={() => open(columns[index]!)}>
-                    {columns[index]!.title}
-                  </button>
-                  <br />
-                  {row.success === true ? '✓ solved' : row.success === false ? '✗ not solved' : row.endedBy}, return{' '}
-                  {short(row.return)}
+              <th scope="col">episode</th>
+              {steps.map((at) => (
+                <th key={at} scope="col" class={at === first ? 'differs' : ''}>
+                  step {at} {at === first && <span class="badge bad">first difference</span>}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {Array.from({ length: Math.min(length, 300) }, (_, at) => (
-              <tr key={at} class={at === first ? 'differs' : ''}>
+            {episodes.map((episode, index) => (
+              <tr key={columns[index]!.id}>
                 <th scope="row">
-                  {at}
-                  {at === first && <span class="badge bad">first difference</span>}
+                  <button type="button" class="link" onClick={() => open(columns[index]!)}>
+                    {columns[index]!.title}
+                  </button>
+                  <br />
+                  <span class="soft">
+                    {outcomeOf(episode)}, return {short(episode.row.return)}
+                  </span>
                 </th>
-                {episodes.map(({ steps }, index) => (
-                  <td key={index}>{steps[at] && <Cell step={steps[at]} column={columns[index]!} />}</td>
+                {steps.map((at) => (
+                  <td key={at} class={at === first ? 'differs' : ''}>
+                    {episode.steps[at] && <Cell step={episode.steps[at]} column={columns[index]!} />}
+                  </td>
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 }
+
+const outcomeOf = ({ row: { success, endedBy } }: ShownEpisode): string =>
+  success === true ? '✓ solved' : success === false ? '✗ not solved' : endedBy;
 
 const open = ({ run, set, id }: Column) =>
   go({ ...NO_EPISODE, run, set, episode: id, other: undefined, view: undefined, group: undefined });

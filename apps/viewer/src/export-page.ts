@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { checkNames, names, readRegularBytes, writeFileAtomic } from '@vlgym/core/internal';
+import { rowOf } from './episodes/index-line.js';
 import { picturesFolder, readEpisode, readTokens, rowsOf } from './episodes/read-episode.js';
 import type { Run } from './folders/run.js';
 import type { EpisodeRow, EpisodeSet, RunDetails, ShownEpisode } from './protocol.js';
@@ -99,7 +100,7 @@ class Bundle {
       if (chosen.length === 0) continue;
       if (set.startsWith('update-')) recorded.unshift(Number(set.slice('update-'.length)));
       const ids = new Set(chosen.map((row) => row.id));
-      this.answers[`runs/${id}/rows?set=${set}`] = rows.filter((row) => ids.has(row.id));
+      this.answers[`runs/${id}/rows?set=${set}`] = rows.filter((row) => ids.has(row.id)).map(rowOf);
       for (const row of chosen) await this.#addEpisode(run, set, row.id);
     }
     this.answers[`runs/${id}/details`] = { ...details, recorded };

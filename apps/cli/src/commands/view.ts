@@ -85,5 +85,5 @@ async function openAgent({
 }) {
   const agents = await import('../agents.js');
   const weights = name === 'policy' ? { weights: folder } : {};
-  return agents.openAgent({ agent: name, env, baseUrl: agents.BASE_URL, apiKeyEnv: '', ...weights });
+  return agents.openAgent({ agent: name, env, baseUrl: agents.BASE_URL, apiKeyEnv: agents.API_KEY, ...weights });
 }

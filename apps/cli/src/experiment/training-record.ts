@@ -148,6 +148,7 @@ function lineOf(step: StepRecord, reference: Float32Array, pictures: readonly st
     behaviorLogProbs: numbers(step.behaviorLogProbs),
     logProbs: numbers(oldLogProbs),
     entropies: numbers(step.entropies),
+    ...(step.tokenValues && { tokenValues: numbers(step.tokenValues) }),
     referenceLogProbs: numbers(reference),
     // k3 (`docs/specs/algorithms.md` 6.1), nats
     referenceKl: numbers(oldLogProbs.map((logProb, token) => klEstimate(logProb - reference[token]!, 'k3'))),
@@ -165,4 +166,5 @@ function lineOf(step: StepRecord, reference: Float32Array, pictures: readonly st
 }
 
 /** Nine digits give back every number of single precision. */
-const numbers = (values: Float32Array): number[] => Array.from(values, (value) => Number(value.toPrecision(9)));
+const numbers = (values: Float32Array | Float64Array): number[] =>
+  Array.from(values, (value) => Number(value.toPrecision(9)));

@@ -1,6 +1,6 @@
 /** Lines of an index as data that is safe to use: another program may have written them. */
 import type { IndexLine } from '@vlgym/core/internal';
-import { flag, number, present, record, text } from '../folders/values.js';
+import { flag, number, record, text } from '../folders/values.js';
 import type { EpisodeRow } from '../protocol.js';
 
 const ENDS: readonly string[] = ['terminated', 'truncated', 'error', 'interrupted', 'open'];
@@ -16,7 +16,8 @@ export function indexedEpisode(value: unknown): IndexLine | undefined {
   const id = text(line.id);
   const [from, to] = [count(line.from), count(line.to)];
   if (id === undefined || from === undefined || to === undefined || to <= from) return undefined;
-  return present({
+  // one shape for all: there may be many
+  return {
     id,
     from,
     to,
@@ -38,15 +39,14 @@ export function indexedEpisode(value: unknown): IndexLine | undefined {
     parent: text(line.parent),
     at: count(line.at),
     parentSet: text(line.parentSet),
-  }) as IndexLine;
+  } as IndexLine;
 }
 
 export const endOf = (value: unknown): EpisodeRow['endedBy'] =>
   ENDS.includes(value as string) ? (value as EpisodeRow['endedBy']) : 'interrupted';
 
-/** The same for a list on the page. */
-export function rowOf(line: IndexLine | Omit<IndexLine, 'after'>): EpisodeRow {
-  const { from: _from, to: _to, env, ...row } = line;
-  const { after: _after, ...rest } = row as typeof row & { after?: number };
-  return { ...rest, ...(env !== undefined && { environment: env }) };
+/** The same for the page. */
+export function rowOf(line: EpisodeRow & { readonly env?: string }): EpisodeRow {
+  const { from: _, to: __, after: ___, env, ...row } = line as typeof line & Partial<IndexLine>;
+  return { ...row, ...(env !== undefined && { environment: env }) };
 }

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { EPISODES_FILE, EpisodeTally, INDEX_FILE, type IndexedEpisode, indexTrajectory } from '@vlgym/core/internal';
 import type { Trajectory, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from '@vlgym/core/trajectory';
-import { bytesBetween, linesFrom, parsed, sizeOf } from '../folders/byte-lines.js';
+import { batchesFrom, bytesBetween, parsed, parsedAll, sizeOf } from '../folders/byte-lines.js';
 import { type Json, record, text } from '../folders/values.js';
 import { indexedEpisode } from './index-line.js';
 
@@ -100,38 +100,42 @@ export class PlayedEpisodes {
   async #read(): Promise<void> {
     const size = await sizeOf(this.#file);
     if (size < this.#covered || size < this.#scanned) this.#forget(); // the folder holds another recording now
-    for await (const { bytes, to } of linesFrom(
-      this.#index,
-      this.#isDistrusted ? Number.MAX_SAFE_INTEGER : this.#indexRead,
-    )) {
-      this.#indexRead = to;
-      const line = indexedEpisode(parsed(bytes));
-      if (!line || line.to > size) break; // of another file
-      if (line.after > this.#covered) await this.#scan(Math.max(this.#covered, this.#scanned), line.after);
-      this.#covered = line.to;
-      this.#put(line);
-    }
+    if (!this.#isDistrusted) await this.#readIndex(size);
     const start = Math.max(this.#scanned, this.#covered - LOOK_BACK, 0);
     // a look back begins in the middle of a line, which is not JSON then and is skipped
     await this.#scan(start, Number.POSITIVE_INFINITY);
     this.#isComplete = true;
   }
 
+  async #readIndex(size: number): Promise<void> {
+    for await (const lines of batchesFrom(this.#index, this.#indexRead)) {
+      for (const [position, value] of parsedAll(lines).entries()) {
+        const { to } = lines[position]!;
+        const line = indexedEpisode(value);
+        if (!line || line.to > size) return; // torn, or of another file
+        this.#indexRead = to;
+        if (line.after > this.#covered) await this.#scan(Math.max(this.#covered, this.#scanned), line.after);
+        this.#covered = line.to;
+        this.#put(line);
+      }
+    }
+  }
+
+  /** Requests are answered between two batches. */
   async #scan(from: number, until: number): Promise<void> {
-    let count = 0;
-    for await (const { bytes, from: at, to } of linesFrom(this.#file, from, until)) {
-      this.#scanned = to;
-      this.#take(record(parsed(bytes)), { from: at, to });
-      count += 1;
-      // requests are answered in between
-      if (count % 256 === 0) await new Promise((resolve) => setImmediate(resolve));
+    for await (const lines of batchesFrom(this.#file, from, until)) {
+      for (const { bytes, from: at, to } of lines) {
+        this.#scanned = to;
+        this.#take(record(parsed(bytes)), { from: at, to });
+      }
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
   #take(value: Json, range: { readonly from: number; readonly to: number }): void {
     const { event } = value;
     try {
-      if (Array.isArray(value.steps)) this.#put(indexTrajectory(value as unknown as Trajectory, range));
+      if (Array.isArray(value.steps)) this.#putFound(indexTrajectory(value as unknown as Trajectory, range));
       const header = record(value.trajectory);
       const id = text(event === 'start' ? header.id : value.id);
       if (id === undefined || this.#rows.has(id)) return;
@@ -144,15 +148,19 @@ export class PlayedEpisodes {
       open.to = range.to;
       this.#list = undefined;
       if (event === 'step') open.tally.add(record(value.step) as unknown as TrajectoryStep);
-      if (event === 'end') this.#put(open.tally.end(value.outcome as TrajectoryOutcome, range.to));
+      if (event === 'end') this.#putFound(open.tally.end(value.outcome as TrajectoryOutcome, range.to));
     } catch {
       // a line of another program: not an episode
     }
   }
 
-  #put(given: unknown): void {
-    const row = indexedEpisode(given);
-    if (!row) return;
+  /** Read from the episodes: another program may have written them. */
+  #putFound(found: unknown): void {
+    const row = indexedEpisode(found);
+    if (row) this.#put(row);
+  }
+
+  #put(row: IndexedEpisode): void {
     this.#open.delete(row.id);
     this.#rows.set(row.id, row);
     this.#list = undefined;

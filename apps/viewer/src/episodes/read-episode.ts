@@ -1,5 +1,4 @@
 /** One episode with its steps, from what a run recorded: its trajectory, what an update learned from it, or both. */
-import type { IndexedEpisode } from '@vlgym/core/internal';
 import type { Run } from '../folders/run.js';
 import { type Json, number, record } from '../folders/values.js';
 import type { EpisodeRow, EpisodeSet, ShownEpisode, ShownStep, TokenColumns } from '../protocol.js';
@@ -14,19 +13,11 @@ function updateOf(set: EpisodeSet): number | undefined {
   return update === undefined ? undefined : Number(update);
 }
 
-const lists = new WeakMap<readonly IndexedEpisode[], readonly EpisodeRow[]>();
-
+/** Rows as they are kept; `rowOf` makes them those of the page. */
 export async function rowsOf(run: Run, set: EpisodeSet): Promise<readonly EpisodeRow[]> {
   const update = updateOf(set);
-  if (update !== undefined) {
-    return (await run.training.episodes(update)).map(({ steps: _steps, update: _update, ...row }) => row);
-  }
-  const all = (await storeOf(run, set)?.all()) ?? [];
-  const known = lists.get(all);
-  if (known) return known;
-  const rows = all.map(rowOf);
-  lists.set(all, rows);
-  return rows;
+  if (update === undefined) return (await storeOf(run, set)?.all()) ?? [];
+  return (await run.training.episodes(update)).map(({ steps: _steps, update: _update, ...row }) => row);
 }
 
 const storeOf = (run: Run, set: EpisodeSet): PlayedEpisodes | undefined =>
@@ -62,7 +53,7 @@ export async function readEpisode(run: Run, set: EpisodeSet, id: string): Promis
   const found = await find(run, set, id);
   if (!found) return undefined;
   const { row, trajectory, lines } = found;
-  const branches = (await rowsOf(run, 'branches')).filter(({ parent }) => parent === id);
+  const branches = (await rowsOf(run, 'branches')).filter(({ parent }) => parent === id).map(rowOf);
   if (!trajectory) {
     return { row, steps: [...lines.values()].map(stepOfUpdate), lastPictures: [], replayable: false, branches };
   }

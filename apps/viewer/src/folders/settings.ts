@@ -5,7 +5,7 @@ import { type Json, record, text } from './values.js';
 const MAX_SETTINGS = 500;
 
 /** Say where a run lies and what was typed, not what it is. */
-const PLACES = new Set(['folder', 'start', 'origins', 'given', 'resume', 'printConfig']);
+const PLACES = new Set(['folder', 'start', 'origins', 'given', 'resume', 'printConfig', 'departures']);
 
 /** @param file  `run.json`. */
 export function settingsOf(file: Json): Setting[] {

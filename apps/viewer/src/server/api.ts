@@ -3,10 +3,11 @@
  * page will ask for.
  */
 import { compareRuns } from '../compare/compare-runs.js';
+import { rowOf } from '../episodes/index-line.js';
 import { pageOf, readQuery } from '../episodes/query.js';
 import { readEpisode, readTokens, rowsOf } from '../episodes/read-episode.js';
 import type { Run } from '../folders/run.js';
-import type { EpisodeSet } from '../protocol.js';
+import type { EpisodePage, EpisodeRow, EpisodeSet } from '../protocol.js';
 import type { Library } from './library.js';
 
 /** There is nothing at this path. */
@@ -43,7 +44,7 @@ async function aboutRun(run: Run, question: string, params: URLSearchParams, { a
     case 'metrics':
       return run.metrics(wholeOf(params.get('from')));
     case 'episodes':
-      return pageOf(await rowsOf(run, setOf(params)), readQuery(params));
+      return listOf(await rowsOf(run, setOf(params)), params);
     case 'episode':
       return (await readEpisode(run, setOf(params), params.get('id') ?? '')) ?? missing('this episode');
     case 'tokens':
@@ -54,6 +55,11 @@ async function aboutRun(run: Run, question: string, params: URLSearchParams, { a
     default:
       return missing('this question');
   }
+}
+
+function listOf(rows: readonly EpisodeRow[], params: URLSearchParams): EpisodePage {
+  const page = pageOf(rows, readQuery(params));
+  return { ...page, rows: page.rows.map(rowOf) };
 }
 
 /** @throws {NotFoundError} */
