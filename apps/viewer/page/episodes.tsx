@@ -27,7 +27,7 @@ export function Episodes({ run, set, details, place, cursor, fresh }: EpisodesPr
   const page = first.value;
   return (
     <section class="episodes" aria-label="Episodes">
-      <Tabs {...{ set, details, cursor }} />
+      <Tabs {...{ set, details, cursor, place }} />
       {first.error && (
         <p class="alert" role="alert">
           {first.error}
@@ -68,7 +68,8 @@ function Tabs({
   set,
   details: { recorded, played, branches, summary },
   cursor,
-}: Pick<EpisodesProps, 'set' | 'details' | 'cursor'>) {
+  place,
+}: Pick<EpisodesProps, 'set' | 'details' | 'cursor' | 'place'>) {
   const tab = (name: string, isHere: boolean, to: string | undefined) => (
     <a key={name} href={hrefOf({ ...NO_EPISODE, set: to })} aria-current={isHere ? 'true' : undefined}>
       {name}
@@ -81,7 +82,7 @@ function Tabs({
       {recorded.length > 0 && tab(`Update ${shown}`, update !== undefined, undefined)}
       {played && tab(summary.kind === 'training' ? 'Last evaluation' : 'Episodes', set === 'played', 'played')}
       {branches > 0 && tab(`Branches (${branches})`, set === 'branches', 'branches')}
-      {update !== undefined && cursor !== undefined && Number(update) !== cursor && (
+      {place.set === undefined && update !== undefined && cursor !== undefined && Number(update) !== cursor && (
         <span class="soft">recorded nearest to update {cursor}</span>
       )}
     </nav>
