@@ -17,7 +17,7 @@ beforeAll(() =>
   evaluate({ env: () => make('vlgym/NumberLine-v1'), agent: oracleAgent(), episodes: 4, record: recorded }),
 );
 
-/** What a command prints. */
+/** Output and exit code of a command. */
 async function printed(command: { run(options: never, context: CommandContext): unknown }, options: object) {
   const said: string[] = [];
   const stdout = { write: (text: string) => said.push(text) > 0 } as unknown as NodeJS.WriteStream;
@@ -45,6 +45,6 @@ it('view writes one file', async () => {
   expect(html).not.toMatch(/(?:src|href)="https?:/);
 });
 
-it('view says when there is no such folder', async () => {
+it('view refuses a folder that does not exist', async () => {
   await expect(printed(view, { folders: [join(home, 'none')], import: [] })).rejects.toMatchObject({ code: 'USAGE' });
 });

@@ -20,7 +20,7 @@ import { newPolicy } from './policy.js';
 import { writeRunFile } from './run-file.js';
 import { runTitle } from './run-name.js';
 import { optionsOf } from './run-options.js';
-import { readUpdates } from './run-progress.js';
+import { readUpdates, updatesDone } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
@@ -64,7 +64,9 @@ export async function runTraining(
     let done = 0;
     if (plan.record !== undefined) {
       const { temperature } = algorithm.config.loss;
-      record = trainingRecord({ folder, policy, every: plan.record, episodes: plan.recordEpisodes, temperature });
+      const before = plan.resume ? await updatesDone(folder) : 0;
+      const choices = { every: plan.record, episodes: plan.recordEpisodes, done: before, temperature };
+      record = trainingRecord({ folder, policy, ...choices });
     }
     const report = await train({
       policy,
@@ -96,7 +98,7 @@ export async function runTraining(
       resume: plan.resume,
       ...(group && { ranks: group }),
       signal,
-      ...(record && { onTargets: record.onTargets, onTrajectory: record.onTrajectory }),
+      ...record?.hooks,
       onMetrics: (record) => {
         const evaluation = evaluationPoint(record);
         const { update, environmentSteps: steps } = record;

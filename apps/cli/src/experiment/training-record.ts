@@ -44,26 +44,32 @@ export interface TrainingRecordOptions {
   readonly every: number;
   /** Episodes of each recorded update that are kept, those that began first; default: all. */
   readonly episodes?: number | undefined;
+  /** Updates before this process; default 0. */
+  readonly done?: number | undefined;
   readonly policy: Policy;
   /** Temperature of the loss, and so of the log-probabilities. */
   readonly temperature: number;
 }
 
-export interface TrainingRecord extends Required<Pick<TrainOptions, 'onTargets' | 'onTrajectory'>> {
+export interface TrainingRecord {
+  /** For `train(…)`. */
+  readonly hooks: Pick<TrainOptions, 'onTargets' | 'onTrajectory' | 'wantsTrajectory'>;
   /** Waits for what is being written. */
   close(): Promise<void>;
 }
 
-/** For `train(…)`. */
 export function trainingRecord(options: TrainingRecordOptions): TrainingRecord {
   const { every, policy, temperature, episodes: limit = Number.POSITIVE_INFINITY } = options;
   const folder = join(options.folder, TRAINING_FOLDER);
   const images = new FolderImages(join(folder, IMAGES));
   const learned = new LearnedEpisodes(folder, images);
   let index: JsonLineAppender | undefined;
+  /** Updates whose targets were seen. */
+  let seen = options.done ?? 0;
 
   const onTargets = async ({ update, buffer, targets }: TargetsOfUpdate) => {
     const isRecorded = update % every === 0;
+    seen = update;
     const kept = new Set(isRecorded ? firstEpisodes(buffer.steps, limit) : []);
     await learned.keep(kept);
     if (!isRecorded) return;
@@ -100,9 +106,10 @@ export function trainingRecord(options: TrainingRecordOptions): TrainingRecord {
     index ??= await JsonLineAppender.open(join(folder, TRAINING_INDEX));
     for (const line of indexOfSteps(update, placed, ends)) await index.append(line);
   };
+  // an episode that begins now is learned from in the coming update, and often in the one after it
+  const wantsTrajectory = () => [seen + 1, seen + 2].some((update) => update % every === 0);
   return {
-    onTargets,
-    onTrajectory: learned.take,
+    hooks: { onTargets, onTrajectory: learned.take, wantsTrajectory },
     close: async () => {
       await learned.close();
       await index?.close();

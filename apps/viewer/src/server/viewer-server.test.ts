@@ -1,4 +1,4 @@
-/** Who is answered: only our own page, with the token of the address, and nothing outside of the folders. */
+/** The rules of admission: only our own page, with the token of the address, and nothing outside of the folders. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -23,6 +23,7 @@ const COLLECTOR_OPTIONS = names<CollectorOptions>({
   rng: 0,
   record: 0,
   onTrajectory: 0,
+  wantsTrajectory: 0,
   makeEnv: 0,
 });
 

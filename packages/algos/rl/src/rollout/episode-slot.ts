@@ -42,6 +42,8 @@ export interface SlotOptions {
   readonly rng: Generator;
   readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
   readonly record?: ((start: EpisodeStart) => Promise<EpisodeRecorder>) | undefined;
+  /** Asked at the start of every episode; default: all are. */
+  readonly isRecorded?: (() => boolean) | undefined;
 }
 
 export class EpisodeSlot {
@@ -54,15 +56,17 @@ export class EpisodeSlot {
   /** Turns after which its episodes are cut; default: the limits of the environment. */
   maxSteps: number | undefined;
   readonly #record: SlotOptions['record'];
+  readonly #isRecorded: NonNullable<SlotOptions['isRecorded']>;
   #episodes = 0;
 
-  constructor({ index, env, rng, config: { rollout, reward }, record }: SlotOptions) {
+  constructor({ index, env, rng, config: { rollout, reward }, record, isRecorded = () => true }: SlotOptions) {
     if (!env.dialogue) throw new NoDialogueError(env.spec?.id ?? env.constructor.name);
     const [own, tokenRng] = rng.spawn(2);
     this.index = index;
     this.tokenRng = tokenRng!;
     this.#rng = own!;
     this.#record = record;
+    this.#isRecorded = isRecorded;
     const limit = () => this.maxSteps;
     this.episode = new Episode({
       get maxSteps() {
@@ -102,7 +106,7 @@ export class EpisodeSlot {
         continue;
       }
       this.#episodes += 1;
-      if (this.#record) await this.episode.record(this.#record);
+      if (this.#record && this.#isRecorded()) await this.episode.record(this.#record);
       return expertTurns;
     }
     throw new EnvironmentFailedError(this.index, seeds, failure);

@@ -42,6 +42,8 @@ export interface SlotPlayerOptions {
   readonly record?: ((start: EpisodeStart) => Promise<EpisodeRecorder>) | undefined;
   /** Called with every finished episode and the pictures it names; recorded in memory unless `record` does it. */
   readonly onTrajectory?: ((trajectory: Trajectory, images: ImageStore) => void) | undefined;
+  /** Asked at the start of every episode that only `onTrajectory` is for. */
+  readonly wantsTrajectory?: (() => boolean) | undefined;
 }
 
 /** A step at its place in the buffer. */
@@ -84,7 +86,7 @@ export class SlotPlayer {
   #started = false;
 
   constructor(options: SlotPlayerOptions) {
-    const { policy, environments, config, rng, record, onTrajectory, makeEnv, ...place } = options;
+    const { policy, environments, config, rng, record, onTrajectory, wantsTrajectory, makeEnv, ...place } = options;
     const { total = environments.length, first = 0 } = place;
     const generators = rng.spawn(total + 1);
     const start = record ?? (onTrajectory && ((episode: EpisodeStart) => recordEpisode(episode)));
@@ -94,7 +96,10 @@ export class SlotPlayer {
     this.#first = first;
     this.#slots = environments.map(
       (env, index) =>
-        new EpisodeSlot({ index: first + index, env, rng: generators[first + index]!, config, record: start }),
+        new EpisodeSlot({
+          ...{ index: first + index, env, rng: generators[first + index]!, config, record: start },
+          isRecorded: record ? undefined : wantsTrajectory,
+        }),
     );
     this.#seeds = generators.at(-1)!;
     this.#lockStep = new LockStep(policy, config);

@@ -53,6 +53,7 @@ export interface SourceParts {
   /** Records every episode as a trajectory, where the caller wants it. */
   readonly record?: (start: EpisodeStart) => Promise<EpisodeRecorder>;
   readonly onTrajectory?: (trajectory: Trajectory, images: ImageStore) => void;
+  readonly wantsTrajectory?: () => boolean;
 }
 
 export type OpenSource = (parts: SourceParts) => Awaitable<RolloutSource>;

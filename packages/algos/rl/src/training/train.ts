@@ -44,6 +44,7 @@ const TRAIN_OPTIONS = names<TrainOptions>({
   ratioTolerance: 0,
   record: 0,
   onTrajectory: 0,
+  wantsTrajectory: 0,
   onTask: 0,
   onTargets: 0,
   onMetrics: 0,

@@ -79,7 +79,7 @@ export class Trainer {
     const environments: AnyEnv[] = [];
     let trainer: Trainer | undefined;
     try {
-      const { record, onTrajectory } = options;
+      const { record, onTrajectory, wantsTrajectory } = options;
       const writer = typeof record === 'string' ? await TrajectoryWriter.open(record) : record;
       const [collectorRng, rng] = new Generator(options.seed).spawn(2);
       const source = await openSource(options, environments, {
@@ -88,6 +88,7 @@ export class Trainer {
         rng: collectorRng!,
         ...(writer && { record: (start: EpisodeStart) => writer.start(start) }),
         ...(onTrajectory && { onTrajectory }),
+        ...(wantsTrajectory && { wantsTrajectory }),
       });
       trainer = new Trainer(options, environments, { source, rng: rng!, writer });
       await trainer.#openFolder();

@@ -48,6 +48,8 @@ export interface TrainOptions {
   readonly record?: string | TrajectoryWriter | undefined;
   /** Called with every finished training episode of this process and the pictures it names. */
   readonly onTrajectory?: ((trajectory: Trajectory, images: ImageStore) => void) | undefined;
+  /** Asked at the start of every episode that only `onTrajectory` is for; false spares the time to record it. */
+  readonly wantsTrajectory?: (() => boolean) | undefined;
   /** With `ranks`, called for every training episode of any process once its first step was played. */
   readonly onTask?: ((task: { readonly key: string | undefined; readonly seed: number }) => void) | undefined;
   /** Called before any weight moves, with ranks for the share of each process. */
