@@ -38,7 +38,7 @@ describe('humanAgent', () => {
     const { agent, shown } = terminal('up', ':help', '', ':hint', 'LEFT');
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 0 });
     const text = shown();
-    expect(text).toContain('The action "up" is not in the action space.');
+    expect(text).toContain('"up" is not an action. Type one of: left, right.');
     expect(text).toContain('Hint: right');
     expect(text.split('> ').length - 1).toBe(5);
   });
@@ -123,6 +123,52 @@ describe('near misses', () => {
     ['', undefined],
   ])('takes "%s" for %s', (line, expected) => {
     expect(nearMiss(line, ['click[buy now]', 'click[back to search]', 'click[< prev]'])).toBe(expected);
+  });
+});
+
+describe('a running game', () => {
+  const past = (...rewards: number[]) =>
+    rewards.map((reward) => ({ observation: undefined as never, text: '', action: 0, reward }));
+
+  it('states the step, its reward and the score so far', async () => {
+    const { agent, shown } = terminal('right');
+    await agent.act(corridorContext(3, { stepIndex: 2, history: past(4, -1) }));
+    expect(shown()).toMatch(/^Step 2(?: of \d+)?\. Reward -1, score 3\.\n/);
+  });
+
+  it('answers a command that does not exist with those that do', async () => {
+    const { agent, shown } = terminal(':undo', 'right');
+    await agent.act(corridorContext(3));
+    expect(shown()).toContain('There is no command ":undo". Commands: :help, :hint, :quit.');
+  });
+
+  it('takes a step back where the caller offers it, and none before the first', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    input.write(':undo\nright\n:undo\n');
+    const agent = humanAgent({ input, output, undo: true });
+    expect(await agent.act(corridorContext(3))).toMatchObject({ action: 1 });
+    expect(String(output.read())).toContain('There is no step to take back.');
+    const next = await agent.act(corridorContext(3, { stepIndex: 1, history: past(0) }));
+    expect(next).toMatchObject({ error: { code: 'HUMAN_UNDO' } });
+  });
+
+  it('says why an action would be in vain before it costs a step; typed twice, it is done', async () => {
+    const { agent, shown } = terminal('left', 'left');
+    const context = corridorContext(3);
+    Object.assign(context.env, {
+      describeRefusal: (action: number) => (action === 0 ? 'A wall is there.' : undefined),
+    });
+    expect(await agent.act(context)).toMatchObject({ action: 0 });
+    expect(shown()).toContain('A wall is there. To do it anyway, type it again.');
+  });
+
+  it('uses the mask of an environment that gives no reasons', async () => {
+    const { agent, shown } = terminal('left', 'right');
+    const context = corridorContext(3);
+    Object.assign(context.env, { actionMask: () => Uint8Array.of(0, 1) });
+    expect(await agent.act(context)).toMatchObject({ action: 1 });
+    expect(shown()).toContain('"left" is not possible now.');
   });
 });
 

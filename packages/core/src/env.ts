@@ -99,6 +99,17 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   describeAction?(action: Action): string;
   /** The task of this episode, as one sentence. */
   describeTask?(): string;
+  /** The state in words, as much as the picture shows: for people who cannot see it. */
+  describeState?(): string;
+  /**
+   * The reason why an action is against the rules or without effect now, as one sentence; `undefined` if it is not. People
+   * are told before the action costs them a step.
+   */
+  describeRefusal?(action: Action): string | undefined;
+  /** How the episode ended and why, as one sentence. @param last  The result of the last step. */
+  describeEnd?(last: StepResult<Observation, I>): string | undefined;
+  /** The picture after the last step, with what was hidden; it may differ from the last observation. */
+  renderEnd?(): Awaitable<RenderFrame>;
   /**
    * The setting to change if an episode recorded with this task (`info.taskKey` of its reset) begins with another
    * observation when it is replayed; `undefined` if none is known.

@@ -35,13 +35,23 @@ class HostileEnv extends BaseEnv<string, string> {
   reset() {
     return { observation: HOSTILE, info: { task: HOSTILE, rewardParts: { [HOSTILE]: 1 } } };
   }
+  describeState() {
+    return HOSTILE;
+  }
+  describeEnd() {
+    return HOSTILE;
+  }
+  describeRefusal(action: string) {
+    return action === 'refuse' ? HOSTILE : undefined;
+  }
   step(action: string) {
     if (action === 'fail') throw new Error(`no ${HOSTILE} here`);
     return { ...this.reset(), reward: 1, terminated: true, truncated: false };
   }
 }
 
-register({ id: 'test/HostileWords-v0', entryPoint: () => new HostileEnv() });
+const hostileGuide = { goal: HOSTILE, rules: HOSTILE, score: HOSTILE };
+register({ id: 'test/HostileWords-v0', entryPoint: () => new HostileEnv(), guide: hostileGuide });
 
 const title = chromium ? 'playing on the page' : 'playing on the page (skipped: Chromium is missing)';
 
@@ -158,7 +168,7 @@ describe.skipIf(chromium === undefined)(title, () => {
       maps.add(await drawing(page, map));
       views.add(await drawing(page, '#eye canvas'));
     }
-    const steps = Number(await text(page, '#step'));
+    const steps = Number.parseInt(await text(page, '#step'), 10);
     expect(maps.size).toBe(steps + 1);
     expect(views.size).toBe(steps + 1);
     expect(await text(page, '#verdict')).toMatch(/^Solved\. Return 0\.\d+ in/);
@@ -166,7 +176,7 @@ describe.skipIf(chromium === undefined)(title, () => {
 
     await then(page, () => page.keyboard.press('Enter')); // the next episode
     expect(await page.evaluate('document.querySelector("#seed").value')).toBe('4');
-    expect(await text(page, '#step')).toBe('0');
+    expect(await text(page, '#step')).toBe('0 of 100');
     await ends.pop()!();
     const [first, second] = await recorded('miniworld');
     expect(first!.steps).toHaveLength(steps);
@@ -183,7 +193,7 @@ describe.skipIf(chromium === undefined)(title, () => {
     const advice = await hint(page);
     await then(page, () => page.click(`#actions [data-action="${advice}"]`));
     expect(await text(page, '#talk .action')).toBe(advice);
-    expect(await text(page, '#step')).toBe('1');
+    expect(await text(page, '#step')).toBe('1 of 50');
     expect(await page.evaluate(`document.querySelector(${JSON.stringify(eye)}).width`)).toBe(300);
     expect(await drawing(page, eye)).not.toBe(before);
     await page.type('#words', 'inven');
@@ -231,8 +241,16 @@ describe.skipIf(chromium === undefined)(title, () => {
     const { page } = await open('test/HostileWords-v0');
     expect(await text(page, '#task')).toBe(HOSTILE);
     expect(await text(page, '#talk .now')).toBe(HOSTILE);
+    for (const selector of ['#goal', '#rules', '#costs']) expect(await text(page, selector)).toBe(HOSTILE);
+    expect(await text(page, '#news')).toContain(HOSTILE);
+    await page.type('#words', 'refuse');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#note:not([hidden])');
+    expect(await text(page, '#note')).toBe(HOSTILE);
+    await page.evaluate('document.querySelector("#words").value = ""');
     await page.type('#words', HOSTILE);
     await then(page, () => page.keyboard.press('Enter'));
+    expect(await text(page, '#ending')).toBe(HOSTILE);
     expect(await text(page, '#talk .action')).toContain(HOSTILE);
     expect(await text(page, '#verdict dt')).toBe(HOSTILE);
     expect(await page.$('#injected')).toBeNull();
@@ -245,7 +263,7 @@ describe.skipIf(chromium === undefined)(title, () => {
     await page.focus('#words');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#note:not([hidden])');
-    expect(await text(page, '#note')).toContain('not in the action space');
+    expect(await text(page, '#note')).toMatch(/^"x{60}…" is not an action here\.$/);
     expect(await text(page, '#step')).toBe('0');
   });
 
@@ -269,13 +287,13 @@ describe.skipIf(chromium === undefined)(title, () => {
 
   it('ends when the page is closed in the middle of an episode, and keeps what was played', async () => {
     const { page, over } = await open('vlgym/EZPoints-v1', { record: 'closed' });
-    await then(page, () => page.keyboard.press('2'));
+    await then(page, () => page.keyboard.press('+'));
     await page.reload(); // a reload does not end the game
-    await page.waitForFunction('document.querySelector("#step").textContent === "1"');
+    await page.waitForFunction('document.querySelector("#step").textContent === "1 of 20"');
     await page.close();
     await over;
     const [episode] = await recorded('closed');
-    expect(episode!.steps).toMatchObject([{ action: 1 }, { truncationReason: 'interrupted' }]);
+    expect(episode!.steps).toMatchObject([{ action: 10 }, { truncationReason: 'interrupted' }]);
   });
 
   it('says on the page that it has been stopped', async () => {

@@ -1,22 +1,14 @@
 /** Playing on a page: a server, the person as an agent, one evaluation per episode until the page is closed. */
 import { type AnyAgent, type EpisodeRow, evaluate } from '@vlgym/agents';
-import {
-  type AnyEnv,
-  findRegistration,
-  GymError,
-  type Info,
-  make,
-  type ResetOptions,
-  type ResetResult,
-  type StepResult,
-  type Turn,
-  Wrapper,
-} from '@vlgym/core';
+import { type AnyEnv, findRegistration, GymError, make } from '@vlgym/core';
+import { guideOf } from '@vlgym/core/registry';
 import { TrajectoryWriter } from '@vlgym/core/trajectory';
 import { ending, type PlayOptions } from './options.js';
 import { PageTable } from './page-table.js';
 import { PlayServer } from './play-server.js';
+import { TextFace } from './text-face.js';
 import { sceneOf } from './view.js';
+import { Watched } from './watched.js';
 
 export interface PageOptions extends PlayOptions {
   /** Default 0: any free port. */
@@ -42,8 +34,12 @@ export async function playOnPage({
   const closed = new AbortController();
   const over = AbortSignal.any([signal, closed.signal]);
   const env = new Watched(await makeVisible(id, envOptions));
-  const stage = (await findRegistration(id).openStage?.(env.unwrapped)) ?? {};
-  const table = new PageTable(stage, player);
+  const registration = findRegistration(id);
+  const stage = (await registration.openStage?.(env.unwrapped)) ?? {};
+  const face = await TextFace.open(env);
+  const guide = guideOf(registration, envOptions);
+  const setting = { title: registration.title ?? id, guide, stage, face };
+  const table = new PageTable(setting, player);
   const server = new PlayServer(table, { ...(port && { port }), onClosed: () => closed.abort() });
   let writer: TrajectoryWriter | undefined;
   try {
@@ -66,18 +62,27 @@ export async function playOnPage({
   } finally {
     await server.close();
     await stage.close?.();
+    await face.close();
     await writer?.close();
     await env.close();
   }
 
   async function lastScene(watched: Watched, row: EpisodeRow, played: number) {
-    const { last, history } = watched;
+    const { last, result, history, totals } = watched;
     // without an observation, only the reason can be shown
     if (!last)
       throw new GymError(row.error?.message ?? 'The episode could not begin.', {
         code: row.error?.code ?? 'NO_EPISODE',
       });
-    return sceneOf({ ...last, env: watched, seed: played, history, verdict: ending(row) }, stage);
+    const reason = row.error || !result ? undefined : watched.unwrapped.describeEnd?.(result);
+    const verdict = {
+      text: ending(row),
+      won: row.success,
+      reason: reason ?? reasonOf(row),
+      parts: partsOf(history, totals),
+    };
+    const { refused } = table;
+    return sceneOf({ ...last, env: watched, seed: played, history, refused, verdict }, setting);
   }
 }
 
@@ -93,27 +98,18 @@ async function makeVisible(id: string, options: Readonly<Record<string, unknown>
   return make(id, { options });
 }
 
-/** Keeps the result of the last step: the page shows it after the end, when no agent acts. */
-class Watched extends Wrapper {
-  last: { readonly observation: unknown; readonly info: Info } | undefined;
-  history: Turn[] = [];
+/** For environments that give no reason. */
+const reasonOf = ({ error, endedBy }: EpisodeRow) =>
+  error === undefined && endedBy === 'truncated' ? 'The last step is used.' : undefined;
 
-  override async reset(options?: ResetOptions): Promise<ResetResult<unknown>> {
-    this.last = undefined;
-    this.history = [];
-    this.last = await this.env.reset(options);
-    return this.last;
-  }
-
-  override async step(action: unknown): Promise<StepResult<unknown>> {
-    const result = await this.env.step(action);
-    this.history.push({ observation: this.last?.observation, text: '', action, reward: result.reward });
-    this.last = result;
-    return result;
-  }
-
-  /** Recordings describe the environment without this wrapper. */
-  protected override extendSpec(inner: NonNullable<AnyEnv['spec']>) {
-    return inner;
-  }
+/** The parts of the score by name, where the environment has names for them; else what was gained and what was lost. */
+function partsOf(
+  history: readonly { readonly reward: number }[],
+  totals: ReadonlyMap<string, number>,
+): (readonly [name: string, value: number])[] {
+  if (totals.size > 0) return [...totals];
+  const sum = (sign: number) =>
+    history.reduce((total, { reward }) => (Math.sign(reward) === sign ? total + reward : total), 0);
+  const parts = [['gained', sum(1)] as const, ['lost', sum(-1)] as const];
+  return parts.every(([, value]) => value !== 0) ? parts : [];
 }

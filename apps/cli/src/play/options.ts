@@ -19,5 +19,5 @@ export function ending({ error, success, length, return: sum }: EpisodeRow): str
   const verdict =
     error?.code === 'HUMAN_QUIT' ? 'Left.' : error ? `Failed: ${error.message}` : success ? 'Solved.' : 'Not solved.';
   const steps = length - (error ? 1 : 0); // a turn without a result is not a step
-  return `${verdict} Return ${sum} in ${steps} steps.`;
+  return `${verdict} Return ${Number(sum.toFixed(3))} in ${steps} ${steps === 1 ? 'step' : 'steps'}.`;
 }

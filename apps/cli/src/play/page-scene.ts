@@ -3,6 +3,7 @@
  */
 
 import type { TopMarker } from '@vlgym/core';
+import type { EnvGuide } from '@vlgym/core/registry';
 
 /** An action that can be chosen now. */
 export interface ActionChoice {
@@ -10,8 +11,8 @@ export interface ActionChoice {
   readonly text: string;
   /** A description, where the environment has one. */
   readonly says?: string;
-  /** Name of a key, as `Env.keys` has it. */
-  readonly key?: string;
+  /** Names of keys, as `Env.keys` has them; the first is shown. */
+  readonly keys?: readonly string[];
 }
 
 /** One of the last turns. */
@@ -25,6 +26,10 @@ interface PastTurn {
 
 export interface PlayView {
   readonly env: string;
+  /** Name for people. */
+  readonly title: string;
+  /** Goal, rules and score. */
+  readonly guide?: EnvGuide;
   readonly seed: number;
   /** Steps taken. */
   readonly step: number;
@@ -33,11 +38,13 @@ export interface PlayView {
   readonly reward?: number;
   /** Sum of the rewards. */
   readonly return: number;
-  /** Components of the last reward: name and value. */
+  /** Components of the last reward, after the end those of the whole score: name and value. */
   readonly parts: readonly (readonly [name: string, value: string])[];
   readonly task?: string;
   /** The observation in words. */
   readonly text?: string;
+  /** The state in words, for people who do not see the pictures. */
+  readonly state?: string;
   /** The environment's own page, such as a shop; clicks in it are actions. */
   readonly html?: string;
   /** Captions, in the order of the pictures. */
@@ -56,6 +63,11 @@ export interface PlayView {
   readonly reason?: string;
   /** How the episode ended; absent while it continues. */
   readonly verdict?: string;
+  /** The reason for the end, as a sentence. */
+  readonly ending?: string;
+  readonly outcome?: 'won' | 'lost';
+  /** The last step can be taken back. */
+  readonly undo?: boolean;
   /** An agent or a recording plays; the page lets it advance, step by step. */
   readonly watching?: {
     readonly who: string;
@@ -78,5 +90,7 @@ export interface SceneMessage extends PlayView {
   readonly turn: number;
   /** The problem with the last move. */
   readonly note?: string | undefined;
+  /** The move that was not made because it would be in vain; sent again with `anyway`, it is made. */
+  readonly refused?: string | undefined;
   readonly pictures: readonly PictureShape[];
 }

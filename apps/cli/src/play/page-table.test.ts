@@ -13,7 +13,7 @@ it('lets the player act once, where two pages ask for the same turn', async () =
     await thought.promise;
     return turnFromAction(context, 0);
   };
-  const table = new PageTable({}, { name: 'slow', act });
+  const table = new PageTable({ title: 'Counting', stage: {} }, { name: 'slow', act });
   table.begin(1);
   const stop = new AbortController();
   const { signal } = stop;

@@ -5,13 +5,12 @@
  * Playing is an evaluation with a person as the agent, so recordings and replays work as for other agents. Scenes are
  * numbered; a move names the scene it answers, and a late one changes nothing.
  */
-import { type AgentContext, type AgentTurn, type AnyAgent, actionText, readAction } from '@vlgym/agents';
+import { type AgentContext, type AgentTurn, type AnyAgent, actionText, readAction, refusalOf } from '@vlgym/agents';
 import { turnFromAction } from '@vlgym/agents/model';
 import { GymError } from '@vlgym/core';
-import type { PlayStage } from '@vlgym/core/registry';
 import type { PlayView } from './page-scene.js';
 import { deferred, type Shown, type Table } from './table.js';
-import { type Scene, sceneOf } from './view.js';
+import { type Scene, type Setting, sceneOf } from './view.js';
 
 /** The person's turn: what `act` waits for. */
 interface Seat {
@@ -30,9 +29,15 @@ export class PageTable implements Table {
   #next = deferred<Shown>();
   #seat: Seat | undefined;
   #wanted = deferred<number>();
+  /** Actions of the episode so far. */
+  #taken: unknown[] = [];
+  /** Actions to take without asking, after a step was taken back. */
+  #script: unknown[] = [];
+  /** Why the last action was in vain, if it was. */
+  #refused: string | undefined;
 
   constructor(
-    readonly stage: PlayStage,
+    readonly setting: Setting,
     readonly player?: AnyAgent,
   ) {
     // the player's own name and identity stay: recordings are those of the player
@@ -42,10 +47,17 @@ export class PageTable implements Table {
     };
   }
 
+  /** Why the last action was in vain, if it was. */
+  get refused(): string | undefined {
+    return this.#refused;
+  }
+
   /** Called at the start of an episode. */
   begin(seed: number): void {
     this.#seed = seed;
     this.#thoughts = [];
+    this.#taken = [];
+    this.#refused = undefined;
     this.#wanted = deferred();
   }
 
@@ -69,7 +81,7 @@ export class PageTable implements Table {
   }
 
   /** Executes what was typed or chosen. @returns The scene after it, or the same with a note that says what does not fit. */
-  async move(turn: number, text: string): Promise<Shown> {
+  async move(turn: number, text: string, anyway = false): Promise<Shown> {
     const seat = this.#seat;
     if (!seat || turn !== this.#shown?.turn) return this.current();
     const next = this.#next.promise;
@@ -78,15 +90,33 @@ export class PageTable implements Table {
       await seat.playing;
       return next;
     }
-    let spoken: AgentTurn;
+    const { context } = seat;
+    let action: unknown;
     try {
-      spoken = turnFromAction(seat.context, readAction(seat.context.env.actionSpace, text));
+      action = readAction(context.env.actionSpace, text);
     } catch (error) {
       if (!GymError.isInstance(error)) throw error;
-      return { ...this.#shown, note: error.message.split('\n', 1)[0]! };
+      return { ...this.#shown, note: `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}" is not an action here.` };
     }
-    seat.answer(spoken);
+    const note = anyway ? undefined : refusalOf(context.env, action);
+    if (note !== undefined) return { ...this.#shown, note, refused: text };
+    this.#answer(seat, turnFromAction(context, action));
     return next;
+  }
+
+  /** Leaves the episode and plays it again without its last step, so a recording has both, and each can be replayed. */
+  async undo(turn: number): Promise<Shown> {
+    if (!this.#waits || turn !== this.#shown?.turn || !this.#shown.view.undo) return this.current();
+    this.#script = this.#taken.slice(0, -1);
+    return this.#begin(this.#seed, 'The player took a step back.');
+  }
+
+  #answer(seat: Seat, turn: AgentTurn): void {
+    if (turn.action !== undefined) {
+      this.#refused = refusalOf(seat.context.env, turn.action);
+      this.#taken.push(turn.action);
+    }
+    seat.answer(turn);
   }
 
   async #letPlay(player: AnyAgent, seat: Seat): Promise<void> {
@@ -94,7 +124,7 @@ export class PageTable implements Table {
       const turn = await player.act(seat.context);
       if (this.#seat !== seat) return; // another episode was begun in the meantime
       this.#thoughts.push(turn.parsed?.thought || undefined);
-      seat.answer(turn);
+      this.#answer(seat, turn);
     } finally {
       seat.playing = undefined;
     }
@@ -108,7 +138,7 @@ export class PageTable implements Table {
       const thought = this.#thoughts[first + index];
       return thought === undefined ? turn : { ...turn, thought };
     });
-    return { ...view, past, actions: [], free: false, watching: { who: this.player.name, back: false } };
+    return { ...view, past, actions: [], free: false, undo: false, watching: { who: this.player.name, back: false } };
   }
 
   /** The expert's action now, in words. */
@@ -121,12 +151,14 @@ export class PageTable implements Table {
   /** Ends the current episode, if any, and starts another. */
   async restart(seed: number): Promise<Shown> {
     if (!this.#waits) return this.current();
+    this.#script = [];
+    return this.#begin(seed, 'The player has begun another episode.');
+  }
+
+  #begin(seed: number, message: string): Promise<Shown> {
     const next = this.#next.promise;
     this.#wanted.resolve(seed);
-    this.#seat?.answer({
-      text: '',
-      error: { boundary: 'agent', code: 'HUMAN_QUIT', message: 'The player has begun another episode.' },
-    });
+    this.#seat?.answer({ text: '', error: { boundary: 'agent', code: 'HUMAN_QUIT', message } });
     return next;
   }
 
@@ -137,7 +169,13 @@ export class PageTable implements Table {
 
   async #act(context: AgentContext): Promise<AgentTurn> {
     const { env, observation, info, history, messages, signal } = context;
-    const scene = await sceneOf({ env, seed: this.#seed, observation, info, history, messages }, this.stage);
+    if (this.#script.length > 0) {
+      const action = this.#script.shift();
+      this.#taken.push(action);
+      return turnFromAction(context, action);
+    }
+    const moment = { env, seed: this.#seed, observation, info, history, messages, refused: this.#refused };
+    const scene = await sceneOf(moment, this.setting);
     const turn = deferred<AgentTurn>();
     const stop = () => turn.reject(signal?.reason);
     signal?.addEventListener('abort', stop, { once: true });

@@ -18,7 +18,7 @@ export function playPage(nonce: string): string {
   return `<!doctype html>
 <html lang="en" data-nonce="${nonce}">
 <head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>vlgym play</title>
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">${STYLE}</style>
@@ -27,30 +27,31 @@ export function playPage(nonce: string): string {
 <body>
 <header>
   <h1 id="env">…</h1>
-  <dl id="score" aria-live="polite">
+  <dl id="score">
     <div><dt>step</dt><dd id="step">0</dd></div>
-    <div><dt>reward</dt><dd id="reward">–</dd></div>
-    <div><dt>return</dt><dd id="return">0</dd></div>
+    <div class="last"><dt>reward</dt><dd id="reward">–</dd></div>
+    <div><dt>score</dt><dd id="return">0</dd></div>
   </dl>
-  <form id="again">
-    <label>seed <input id="seed" type="number" min="0" step="1" required></label>
-    <button>Play this seed</button><button type="button" id="next">Next episode</button>
-  </form>
 </header>
 <main>
   <section id="stage" aria-label="What is to be seen">
     <p id="task" hidden></p>
-    <div id="verdict" role="status" hidden><strong></strong><dl></dl></div>
+    <details id="guide" open hidden><summary>How to play</summary><p id="goal"></p><p id="rules"></p><p id="costs"></p></details>
+    <div id="verdict" role="status" hidden><p><strong></strong> <span id="ending"></span></p><dl></dl></div>
+    <div id="after" hidden><button type="button" id="go-on">Next episode</button><button type="button" id="repeat">Play it again</button></div>
     <figure id="eye" hidden><canvas role="img" aria-label="what the agent sees"></canvas></figure>
     <iframe id="site" title="The page" sandbox="allow-same-origin allow-forms" hidden></iframe>
-    <div id="talk" hidden></div>
+    <div id="talk" role="region" aria-label="What happened" tabindex="0" hidden></div>
+    <p id="news" class="unseen" aria-live="polite"></p>
   </section>
-  <aside>
+  <aside aria-label="Actions and details">
     <div id="more"></div>
     <section id="doing" aria-label="What can be done">
       <form id="say"><input id="words" autocomplete="off" spellcheck="false" maxlength="20000" aria-label="Action" placeholder="type an action or choose one"><button>Do it</button></form>
       <p id="note" role="alert" hidden></p>
-      <div id="actions"></div>
+      <button type="button" id="anyway" hidden>Do it anyway</button>
+      <div id="pad" role="group" aria-label="Directions" hidden></div>
+      <div id="actions" role="group" aria-label="Actions"></div>
     </section>
     <section id="watch" aria-label="Playback" hidden>
       <p id="who"></p>
@@ -58,10 +59,14 @@ export function playPage(nonce: string): string {
       <label>steps per second <input id="speed" type="range" min="0.5" max="8" step="0.5" value="2"></label>
       <label id="pick" hidden>episode <select id="episodes"></select></label>
     </section>
-    <section id="help"><button type="button" id="hint">Hint <kbd>?</kbd></button><span id="advice" aria-live="polite"></span></section>
+    <section id="help" aria-label="Help"><button type="button" id="undo" hidden>Undo <kbd>⌫</kbd></button><button type="button" id="hint">Hint <kbd>?</kbd></button><span id="advice" aria-live="polite"></span></section>
+    <form id="again" aria-label="Episode">
+      <label>seed <input id="seed" type="number" min="0" step="1" required></label>
+      <button>Play this seed</button><button type="button" id="next">Next episode</button>
+    </form>
     <section id="log" aria-labelledby="log-title" hidden><h2 id="log-title">Steps</h2><ol tabindex="0"></ol></section>
-    <details><summary>What a model is told</summary><pre id="prompt"></pre></details>
-    <details><summary>Info</summary><pre id="info"></pre></details>
+    <details><summary>What a model is told</summary><pre id="prompt" tabindex="0"></pre></details>
+    <details><summary>Info</summary><p id="id"></p><pre id="info" tabindex="0"></pre></details>
   </aside>
 </main>
 <p id="gone" role="alert" hidden>vlgym has stopped. Start it again to continue playing.</p>

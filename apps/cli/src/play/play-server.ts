@@ -79,10 +79,15 @@ export class PlayServer {
       case 'GET open':
         return this.#accompany(request.signal);
       case 'POST move': {
-        const { turn, text } = parsed(request.body);
-        if (Number.isSafeInteger(turn) && typeof text === 'string')
-          return this.#scene(await this.#table.move(Number(turn), text));
+        const { turn, text, anyway = false } = parsed(request.body);
+        if (Number.isSafeInteger(turn) && typeof text === 'string' && typeof anyway === 'boolean')
+          return this.#scene(await this.#table.move(Number(turn), text, anyway));
         throw new RefusedRequest(400, 'expected { turn, text }');
+      }
+      case 'POST undo': {
+        const { turn } = parsed(request.body);
+        if (Number.isSafeInteger(turn)) return this.#scene(await this.#table.undo(Number(turn)));
+        throw new RefusedRequest(400, 'expected { turn }');
       }
       case 'POST restart': {
         const { seed } = parsed(request.body);
@@ -138,9 +143,9 @@ export class PlayServer {
   }
 
   /** Length of the JSON (4 bytes, little-endian), the JSON, then the bytes of the pictures. */
-  #scene({ turn, note, view, pictures }: Shown): HttpAnswer {
+  #scene({ turn, note, refused, view, pictures }: Shown): HttpAnswer {
     const shapes = pictures.map(({ height, width, channels }) => ({ height, width, channels }));
-    const message: SceneMessage = { turn, note, ...view, pictures: shapes };
+    const message: SceneMessage = { turn, note, refused, ...view, pictures: shapes };
     const json = Buffer.from(JSON.stringify(message));
     const length = Buffer.alloc(4);
     length.writeUInt32LE(json.length);

@@ -1,6 +1,7 @@
 /** Recorded episodes on the page: every scene comes from the recording, so no environment and no data set is needed. */
-import type { Image } from '@vlgym/core';
+import { type Image, registeredIds } from '@vlgym/core';
 import { type ContentHash, readTrajectories, type Trajectory, type TrajectoryReader } from '@vlgym/core/trajectory';
+import { titleOfEnv } from '../environments.js';
 import type { PlayView } from './page-scene.js';
 import type { Shown, Table } from './table.js';
 
@@ -59,6 +60,11 @@ export class RecordingTable implements Table {
     return this.#scene();
   }
 
+  /** A recording cannot be changed. */
+  async undo(): Promise<Shown> {
+    return this.#scene();
+  }
+
   hint(): string {
     return '';
   }
@@ -77,6 +83,7 @@ export class RecordingTable implements Table {
     const thought = steps[this.#position]?.prompt;
     const view: PlayView = {
       env: env?.id ?? 'an environment without a name',
+      title: env ? titleOfRecorded(env.id) : 'An environment without a name',
       seed: this.#episode,
       step: done.length,
       limit: steps.length,
@@ -95,7 +102,8 @@ export class RecordingTable implements Table {
       ...(thought && { prompt: thought.map(({ content }) => plain(content)).join('\n\n') }),
       info: JSON.stringify(last?.info ?? this.#now.info ?? {}, null, 2),
       ...(isOver && {
-        verdict: `${(outcome.success ?? outcome.return > 0) ? 'Solved.' : 'Not solved.'} Return ${outcome.return} in ${steps.length} steps.`,
+        verdict: `${isSolved(outcome) ? 'Solved.' : 'Not solved.'} Return ${outcome.return} in ${steps.length} steps.`,
+        outcome: isSolved(outcome) ? 'won' : 'lost',
       }),
       watching: {
         who: agent?.name ?? 'recording',
@@ -117,6 +125,13 @@ export class RecordingTable implements Table {
     const { reader } = this.#episodes[this.#episode]!;
     return Promise.all(hashes.map((hash) => reader.loadImage(hash)));
   }
+}
+
+const isSolved = (outcome: Trajectory['outcome']) => outcome.success ?? outcome.return > 0;
+
+/** The environment of a recording need not be known here. */
+function titleOfRecorded(id: string): string {
+  return registeredIds().includes(id) ? titleOfEnv(id) : id;
 }
 
 const plain = (content: string | readonly { readonly type: string; readonly text?: string }[]): string =>

@@ -6,13 +6,21 @@ export interface Shown extends Scene {
   readonly turn: number;
   /** The reason why the last move failed. */
   readonly note?: string;
+  /** The move that was not made, because it would be in vain. */
+  readonly refused?: string;
 }
 
 export interface Table {
   /** The current scene; if a change is in progress, the scene after it. */
   current(): Promise<Shown>;
-  /** Answers the scene of this number; a late answer changes nothing. */
-  move(turn: number, text: string): Promise<Shown>;
+  /**
+   * Answers the scene of this number; a late answer changes nothing.
+   *
+   * @param anyway  Also if it would be in vain.
+   */
+  move(turn: number, text: string, anyway?: boolean): Promise<Shown>;
+  /** Takes the last step back, also the one that ended the episode. */
+  undo(turn: number): Promise<Shown>;
   /** Another episode: its seed, or its number in a recording. */
   restart(seed: number): Promise<Shown>;
   /** Advice in words; empty if there is none. */

@@ -1,9 +1,10 @@
 /** Makes scenes: what the page shows at one moment of an episode. */
 import { actionText, actionWords } from '@vlgym/agents';
-import type { AnyEnv, ChatMessage, Image, Info, Turn } from '@vlgym/core';
+import { type AnyEnv, type ChatMessage, type Image, type Info, stepLimitOf, type Turn } from '@vlgym/core';
 import { isImage } from '@vlgym/core/images';
-import type { PlayStage } from '@vlgym/core/registry';
+import type { EnvGuide, PlayStage } from '@vlgym/core/registry';
 import type { ActionChoice, PlayView } from './page-scene.js';
+import type { TextFace } from './text-face.js';
 
 export interface Scene {
   readonly view: PlayView;
@@ -18,7 +19,28 @@ export interface Moment {
   readonly info: Info;
   readonly history: readonly Turn[];
   readonly messages?: readonly ChatMessage[] | undefined;
-  readonly verdict?: string | undefined;
+  /** Why the last action was in vain, if it was. */
+  readonly refused?: string | undefined;
+  readonly verdict?: Verdict | undefined;
+}
+
+/** How an episode ended. */
+export interface Verdict {
+  readonly text: string;
+  readonly won: boolean;
+  /** The reason, as a sentence. */
+  readonly reason?: string | undefined;
+  /** Components of the whole score, by name. */
+  readonly parts: readonly (readonly [name: string, value: number])[];
+}
+
+/** What the environment says about itself, for every scene. */
+export interface Setting {
+  readonly title: string;
+  readonly guide?: EnvGuide | undefined;
+  /** How the environment shows itself; the rest follows from what every environment has. */
+  readonly stage: PlayStage;
+  readonly face?: TextFace | undefined;
 }
 
 /** Turns kept on the page; a longer past is in the recording. */
@@ -27,25 +49,28 @@ const SHOWN_TURNS = 40;
 const MAP = { height: 300, width: 400 };
 const MAX_TEXT_LENGTH = 20_000;
 
-/** @param stage  How the environment shows itself; the rest follows from what every environment has. */
-export async function sceneOf(moment: Moment, stage: PlayStage): Promise<Scene> {
+export async function sceneOf(moment: Moment, { title, guide, stage, face }: Setting): Promise<Scene> {
   const { env, seed, observation, info, history, messages, verdict } = moment;
-  const limit = env.spec?.maxEpisodeSteps ?? -1;
+  const limit = stepLimitOf(env);
   const task = env.unwrapped.describeTask?.() ?? [info.instruction, info.task].find((each) => typeof each === 'string');
-  const { pictures, captions, text } = await looks(env, observation);
+  const { pictures, captions, text } = await looks(env, observation, verdict !== undefined);
+  const state = await face?.of(env);
   const marker = captions.includes('map') ? env.unwrapped.topMarker?.(MAP) : undefined;
   const shown = history.slice(-SHOWN_TURNS);
   const last = history.at(-1);
   const view: PlayView = {
     env: env.spec?.id ?? env.constructor.name,
+    title,
+    ...(guide && { guide }),
     seed,
     step: history.length,
-    ...(limit > 0 && { limit }),
+    ...(Number.isFinite(limit) && { limit }),
     ...(last && { reward: last.reward }),
     return: history.reduce((sum, { reward }) => sum + reward, 0),
-    parts: stage.parts?.(info) ?? partsOf(info),
+    parts: stage.parts?.(info) ?? (verdict ? named(verdict.parts) : partsOf(info)),
     ...(task !== undefined && { task: String(task) }),
     ...(text !== undefined && { text }),
+    ...(state !== undefined && { state: clipped(state) }),
     ...(stage.html && { html: await stage.html(info) }),
     captions,
     ...(marker && { marker }),
@@ -58,15 +83,21 @@ export async function sceneOf(moment: Moment, stage: PlayStage): Promise<Scene> 
     })),
     ...(messages && { prompt: clipped(messages.map(plain).join('\n\n')) }),
     info: clipped(JSON.stringify(info, null, 2) ?? ''),
-    ...(typeof info.reason === 'string' && { reason: info.reason }),
-    ...(verdict !== undefined && { verdict }),
+    ...reasonIn(moment),
+    ...(verdict && {
+      verdict: verdict.text,
+      outcome: verdict.won ? 'won' : 'lost',
+      ...(verdict.reason !== undefined && { ending: verdict.reason }),
+    }),
+    undo: history.length > 0 && env.snapshot !== undefined && env.restore !== undefined,
   };
   return { view, pictures };
 }
 
 /** The rendered frame, the map, and the picture in the observation if its size differs. */
-async function looks(env: AnyEnv, observation: unknown) {
-  const frame: unknown = env.renderMode === undefined ? undefined : await env.render();
+async function looks(env: AnyEnv, observation: unknown, isOver: boolean) {
+  const last = isOver ? await env.unwrapped.renderEnd?.() : undefined;
+  const frame: unknown = last ?? (env.renderMode === undefined ? undefined : await env.render());
   const seen = picturesIn(observation);
   const pictures: Image[] = [];
   const captions: string[] = [];
@@ -82,16 +113,31 @@ async function looks(env: AnyEnv, observation: unknown) {
     if (width !== pictures[0]!.width || height !== pictures[0]!.height)
       show(`what an agent sees, ${width} × ${height}`, picture);
   }
-  const words = typeof observation === 'string' ? observation : typeof frame === 'string' ? frame : undefined;
+  const words = [wordsIn(observation), frame].find((each) => typeof each === 'string');
   const neither = pictures.length === 0 ? JSON.stringify(env.observationSpace.encode(observation)) : undefined;
   const text = words ?? neither;
   return { pictures, captions, text: text && clipped(text) };
 }
 
-function picturesIn(observation: unknown): Image[] {
-  if (isImage(observation)) return [observation];
+const picturesIn = (observation: unknown): Image[] =>
+  isImage(observation) ? [observation] : entriesOf(observation).filter(isImage);
+
+/** The text, or the texts of an observation with several parts. */
+function wordsIn(observation: unknown): string | undefined {
+  if (typeof observation === 'string') return observation;
+  const texts = entriesOf(observation).filter((entry) => typeof entry === 'string' && entry !== '');
+  return texts.length === 0 || isImage(observation) ? undefined : texts.join('\n\n');
+}
+
+function entriesOf(observation: unknown): unknown[] {
   if (typeof observation !== 'object' || observation === null || ArrayBuffer.isView(observation)) return [];
-  return Object.values(observation).filter(isImage);
+  return Object.values(observation);
+}
+
+/** Why the last action did nothing: in a player's words, or else in those of the environment. */
+function reasonIn({ refused, info }: Moment): Pick<PlayView, 'reason'> {
+  const reason = refused ?? info.reason;
+  return typeof reason === 'string' ? { reason } : {};
 }
 
 function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] {
@@ -109,22 +155,31 @@ function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] 
   return texts.map((text) => ({
     text,
     ...(says.has(text) && says.get(text) !== text && { says: says.get(text)! }),
-    ...(keys.has(text) && { key: keys.get(text)! }),
+    ...(keys.has(text) && { keys: keys.get(text)! }),
   }));
 }
 
 /** The environment's own keys, or else for a short list: a one-character word itself, or a first letter that is unique. */
-function keysOf(env: AnyEnv, words: readonly string[] | undefined): Map<string, string> {
-  const own = env.unwrapped.keys;
-  if (own) return new Map(Object.entries(own).map(([key, action]) => [actionText(env.actionSpace, action), key]));
+function keysOf(env: AnyEnv, words: readonly string[] | undefined): Map<string, string[]> {
+  const { keys: own } = env.unwrapped;
   const first = (words ?? []).map((word) => word.charAt(0).toLowerCase());
-  return new Map(
-    (words ?? []).flatMap((word, index) => {
-      const alone = word.length === 1 || first.indexOf(first[index]!) === first.lastIndexOf(first[index]!);
-      return alone ? [[word, first[index]!] as const] : [];
-    }),
-  );
+  const pairs = own
+    ? Object.entries(own).map(([key, action]) => [actionText(env.actionSpace, action), key] as const)
+    : (words ?? []).flatMap((word, index) => {
+        const alone = word.length === 1 || first.indexOf(first[index]!) === first.lastIndexOf(first[index]!);
+        return alone ? [[word, first[index]!] as const] : [];
+      });
+  const keys = new Map<string, string[]>();
+  // arrows before letters: they are what is shown
+  for (const [text, key] of [...pairs].sort(([, one], [, other]) => Number(isArrow(other)) - Number(isArrow(one)))) {
+    keys.set(text, [...(keys.get(text) ?? []), key]);
+  }
+  return keys;
 }
+
+const isArrow = (key: string) => ['left', 'right', 'up', 'down'].includes(key);
+
+const named = (parts: Verdict['parts']): PlayView['parts'] => parts.map(([name, value]) => [name, shortNumber(value)]);
 
 function partsOf({ rewardParts }: Info): PlayView['parts'] {
   if (typeof rewardParts !== 'object' || rewardParts === null) return [];

@@ -4,7 +4,11 @@ import type { BoundaryError } from '../agent.js';
 import type { Decision } from './decision.js';
 
 /** Error codes that stop an episode without a failure of the agent or the model. */
-const STOPS: Readonly<Record<string, TruncationReason>> = { BUDGET_EXCEEDED: 'budget', HUMAN_QUIT: 'interrupted' };
+const STOPS: Readonly<Record<string, TruncationReason>> = {
+  BUDGET_EXCEEDED: 'budget',
+  HUMAN_QUIT: 'interrupted',
+  HUMAN_UNDO: 'interrupted',
+};
 
 export const truncationReasonOf = ({ code, boundary }: BoundaryError): TruncationReason =>
   STOPS[code] ?? `${boundary}-error`;

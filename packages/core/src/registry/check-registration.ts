@@ -6,6 +6,7 @@ import { isRecord } from '../type-tests.js';
 import { closest } from './closest.js';
 import type {
   EnvBaseline,
+  EnvGuide,
   EnvSplits,
   LabeledWarmStart,
   NoWarmStart,
@@ -80,6 +81,10 @@ const baseline = {
   source: text,
 } satisfies Shape<EnvBaseline>;
 
+const guide = { goal: text, rules: text, score: text } satisfies Shape<EnvGuide>;
+const guideFunction = z.custom((value) => typeof value === 'function');
+const aGuide = '{ goal, rules, score }, a text each, or a function from options to it';
+
 const shortName = 'names without a version, such as "blackjack" or "miniworld/maze"';
 
 const registration = {
@@ -93,13 +98,15 @@ const registration = {
     .readonly()
     .optional(),
   surface: option.oneOf(['terminal', 'page']).optional(),
+  guide: z.union([guideFunction, z.strictObject(guide)], { error: aGuide }).optional(),
+  playOptions: data.optional(),
   splits: z.strictObject(splits).optional(),
   training: z.strictObject(training).optional(),
   baselines: z.array(z.strictObject(baseline)).readonly().optional(),
 } satisfies Shape<EnvRegistration>;
 
 const schema = z.strictObject(registration);
-const KEYS = [registration, training, splits, baseline, ...warmStarts].flatMap((shape) => Object.keys(shape));
+const KEYS = [registration, guide, training, splits, baseline, ...warmStarts].flatMap((shape) => Object.keys(shape));
 
 /** @throws {InvalidRegistrationError} */
 export function checkRegistration(given: EnvRegistration): void {

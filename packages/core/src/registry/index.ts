@@ -2,6 +2,7 @@
 export { InvalidRegistrationError } from './check-registration.js';
 export * from './closest.js';
 export * from './errors.js';
+export { guideOf } from './guide.js';
 export * from './id.js';
 export * from './known-envs.js';
 export * from './make.js';

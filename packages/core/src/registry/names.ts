@@ -24,7 +24,7 @@ export class AmbiguousEnvNameError extends GymError {
 /**
  * The id that a short name means. In this order: an id as it is registered; a declared short name; an id without its
  * version; a name without its namespace. Letter case does not matter in the last three, and a name without a version
- * means the newest one.
+ * means the newest one, also where an older version declares it.
  *
  * @returns The id as it is registered; what has the form of a full id is given back for `make` to judge.
  * @throws {UnknownEnvError}        No environment has this name.
@@ -43,10 +43,15 @@ export function resolveEnvId(text: string): string {
   for (const namesOf of rules) {
     const found = newestOnly(ids.filter((id) => namesOf(id).some((other) => other.toLowerCase() === name)));
     if (found.length > 1) throw new AmbiguousEnvNameError(text, found.map(formatEnvId));
-    if (found[0]) return formatEnvId(found[0]);
+    if (found[0]) return formatEnvId(newestOf(found[0], ids));
   }
   if (/-v\d+$/.test(text)) return text;
   throw new UnknownEnvError(text, registeredIds());
+}
+
+/** The newest version of this name. */
+function newestOf({ namespace, name }: EnvId, ids: readonly EnvId[]): EnvId {
+  return newestOnly(ids.filter((other) => other.namespace === namespace && other.name === name))[0]!;
 }
 
 function newestOnly(ids: readonly EnvId[]): EnvId[] {

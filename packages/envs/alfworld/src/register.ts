@@ -9,6 +9,7 @@ import {
   createPublishedAlfworld,
   loadFor,
 } from './env/alfworld.js';
+import { householdGuide } from './env/guide.js';
 import type { ObservationKind, ObservationOfKind } from './env/views.js';
 import { AlfredPythonEnv } from './python/python-env.js';
 import type { AlfredPythonOptions, AlfredThorOptions } from './python/python-options.js';
@@ -43,6 +44,7 @@ register({
   id: 'alfworld/AlfredTWEnv-v0',
   module,
   title: 'ALFWorld, published games',
+  guide: householdGuide('sparse'),
   splits,
   entryPoint: async (options) => {
     await loadFor(options);
@@ -53,6 +55,7 @@ register({
   id: 'alfworld/AlfredTWEnvPython-v0',
   module,
   title: 'ALFWorld, published games in Python',
+  guide: householdGuide('sparse'),
   splits,
   entryPoint: (options) => new AlfredPythonEnv(options),
 });
@@ -60,6 +63,7 @@ register({
   id: 'alfworld/AlfredThorEnv-v0',
   module,
   title: 'ALFWorld in AI2-THOR',
+  guide: householdGuide('sparse'),
   nondeterministic: true,
   splits,
   entryPoint: (options) => new AlfredThorEnv(options),
@@ -68,6 +72,7 @@ register({
   id: 'vlgym/ALFWorld-v1',
   module,
   title: 'ALFWorld, generated households',
+  guide: householdGuide('paper'),
   shortNames: ['alfworld'],
   splits,
   baselines: [
@@ -81,6 +86,7 @@ register({
   id: 'vlgym/ALFWorldPictures-v1',
   module,
   title: 'ALFWorld, generated households in pictures',
+  guide: householdGuide('paper'),
   options: { observation: 'image', dialogue: 'gtr-v1' },
   splits,
   entryPoint: (options) => createAlfworld(options),
@@ -91,6 +97,7 @@ register({
   id: 'vlgym/ALFWorld-v2',
   module,
   title: 'ALFWorld, generated households as full as the published',
+  guide: householdGuide('paper'),
   splits,
   entryPoint: (options) => createPublishedAlfworld(options),
 });
@@ -98,6 +105,7 @@ register({
   id: 'vlgym/ALFWorldPictures-v2',
   module,
   title: 'ALFWorld, generated households as full as the published, in pictures',
+  guide: householdGuide('paper'),
   options: { observation: 'image', dialogue: 'gtr-v1' },
   splits,
   entryPoint: (options) => createPublishedAlfworld(options),

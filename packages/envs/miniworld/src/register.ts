@@ -4,6 +4,7 @@ import type { EnvBaseline } from '@vlgym/core/registry';
 import { createMiniWorld, type ObservationOfTask, type SuiteOptions } from './env/make-task.js';
 import type { MiniWorldEnv } from './env/miniworld-env.js';
 import type { ObservationKind } from './env/options.js';
+import { miniWorldGuide } from './tasks/guides.js';
 import { SUITE, type TaskName } from './tasks/suite.js';
 import { SMALL_ROOM_TRAINING, WALK_TRAINING } from './training.js';
 
@@ -63,6 +64,7 @@ for (const name of Object.keys(SUITE) as TaskName[]) {
     title: `MiniWorld ${name}`,
     shortNames: [`miniworld/${name}`, name, ...(name === 'FourRooms' ? ['miniworld'] : [])],
     surface: 'page',
+    guide: (options) => miniWorldGuide(name, options),
     splits: CONTENT_SPLITS,
     training: name === 'OneRoomS6Fast' ? SMALL_ROOM_TRAINING : WALK_TRAINING,
     baselines: baselines(name),

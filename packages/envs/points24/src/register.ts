@@ -16,6 +16,15 @@ import type {
 } from './games/options.js';
 import { Points24Env, Points24V1Env } from './games/points24.js';
 import { SignsEnv, SignsV2Env } from './games/signs.js';
+import {
+  blackjackGuide,
+  ezPointsGuide,
+  ezPointsPublishedGuide,
+  numberLineGuide,
+  points24Guide,
+  points24PublishedGuide,
+  signsGuide,
+} from './people/guides.js';
 import { CARD_TRAINING, POINTS24_TRAINING, SIGNS_TRAINING } from './training.js';
 
 type NumberLines = { observation: { [Kind in ObservationKind]: NumberLineEnv<Kind> } };
@@ -69,24 +78,28 @@ register({
   ...published,
   id: 'gym_cards/NumberLine-v0',
   title: 'NumberLine as published',
+  guide: numberLineGuide,
   entryPoint: (options) => new NumberLineEnv(options),
 });
 register({
   ...published,
   id: 'gym_cards/EZPoints-v0',
   title: 'EZPoints as published',
+  guide: ezPointsPublishedGuide,
   entryPoint: (options) => new EZPointsEnv(options),
 });
 register({
   ...published,
   id: 'gym_cards/Points24-v0',
   title: 'Points24 as published',
+  guide: points24PublishedGuide,
   entryPoint: (options) => new Points24Env(options),
 });
 register({
   ...published,
   id: 'gym_cards/Blackjack-v0',
   title: 'Blackjack as published',
+  guide: blackjackGuide,
   entryPoint: (options) => new BlackjackEnv(options),
 });
 
@@ -94,6 +107,7 @@ register({
   ...ours,
   id: 'vlgym/NumberLine-v1',
   title: 'NumberLine',
+  guide: numberLineGuide,
   shortNames: ['numberline'],
   baselines: known(0.24, 1),
   entryPoint: (options) => new NumberLineEnv(options),
@@ -102,6 +116,7 @@ register({
   ...ours,
   id: 'vlgym/EZPoints-v1',
   title: 'EZPoints',
+  guide: ezPointsGuide,
   shortNames: ['ezpoints'],
   baselines: known(0.02, 1),
   entryPoint: (options) => new EZPointsV1Env(options),
@@ -110,6 +125,9 @@ register({
   ...ours,
   id: 'vlgym/Points24-v1',
   title: 'Points24',
+  guide: points24Guide,
+  // one hand in four has no solution, which a person cannot see
+  playOptions: { solvableOnly: true },
   shortNames: ['points24', 'cards'],
   training: POINTS24_TRAINING,
   baselines: known(0, 0.67),
@@ -119,6 +137,7 @@ register({
   ...ours,
   id: 'vlgym/Blackjack-v1',
   title: 'Blackjack',
+  guide: blackjackGuide,
   shortNames: ['blackjack'],
   baselines: known(0.26, 0.36),
   entryPoint: (options) => new BlackjackV1Env(options),
@@ -127,6 +146,7 @@ register({
   ...ours,
   id: 'vlgym/Signs-v1',
   title: 'Signs',
+  guide: signsGuide,
   shortNames: ['signs'],
   training: SIGNS_TRAINING,
   baselines: known(0.44, 1),
@@ -136,6 +156,7 @@ register({
   ...ours,
   id: 'vlgym/Signs-v2',
   title: 'Signs with the target in the picture',
+  guide: signsGuide,
   training: SIGNS_TRAINING,
   entryPoint: (options) => new SignsV2Env(options),
 });

@@ -1,6 +1,7 @@
 /** Registers this package's environments on import; package.json lists the ids. */
 import { type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import type { WebShopOptions } from './env/options.js';
+import { SHOP_GUIDE } from './env/player-words.js';
 import { WebShopEnv } from './env/text-env.js';
 import { browserStage, openStage } from './server/play-stage.js';
 
@@ -18,6 +19,7 @@ const common = {
   module: '@vlgym/webshop',
   maxEpisodeSteps,
   surface: 'page',
+  guide: SHOP_GUIDE,
   // `split` alone keeps its published meaning; docs/splits.md
   splits: {
     train: { splitScheme: 'content', split: 'train' },

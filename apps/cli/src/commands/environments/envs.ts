@@ -1,4 +1,5 @@
 import { findRegistration, registeredIds, resolveEnvId } from '@vlgym/core';
+import { guideOf } from '@vlgym/core/registry';
 import { z } from 'zod';
 import { defineCommand } from '../../command-line/command.js';
 import { importEnvironments, importOption, titleOfEnv } from '../../environments.js';
@@ -8,7 +9,7 @@ export const envs = defineCommand({
   name: 'envs',
   summary: 'list environments; with a name, what one declares',
   description:
-    'Every environment that the other commands can play: its id, title and short names. With an id or a short name it shows all that the environment declares: where it opens, its splits, its settings for training, measured scores.',
+    'Every environment that the other commands can play: its id, title and short names. With an id or a short name it shows all that the environment declares: goal, rules and score for people, where it opens, its splits, its settings for training, measured scores.',
   positional: 'env',
   options: z.object({
     env: z.string().optional().describe('id or short name of one environment'),
@@ -32,8 +33,10 @@ export const envs = defineCommand({
 
 /** Declared properties of an environment, read without loading its code. */
 function row(id: string) {
-  const { entryPoint: _, openStage: __, ...declared } = findRegistration(id);
-  return { ...declared, title: titleOfEnv(id) };
+  const registration = findRegistration(id);
+  const { entryPoint: _, openStage: __, ...declared } = registration;
+  const guide = guideOf(registration);
+  return { ...declared, title: titleOfEnv(id), ...(guide && { guide }) };
 }
 
 const listOfAll = (): string =>
@@ -43,9 +46,12 @@ const listOfAll = (): string =>
   ]);
 
 function declarationOf(id: string): string {
-  const { module, shortNames = [], surface = 'terminal', splits, training, baselines = [] } = findRegistration(id);
+  const registration = findRegistration(id);
+  const { module, shortNames = [], surface = 'terminal', splits, training, baselines = [] } = registration;
+  const guide = guideOf(registration);
   const rows: [string, string][] = [
     ['title', titleOfEnv(id)],
+    ...Object.entries(guide ?? {}),
     ['registered by', module ?? 'an unnamed module'],
     ['short names', shortNames.join(', ') || 'none'],
     ['opens', surface === 'page' ? 'as a page' : 'in the terminal'],

@@ -13,7 +13,7 @@ export const play = defineCommand({
   name: 'play',
   summary: 'play an environment yourself, or watch an agent play',
   description:
-    'In the terminal it shows the environment as text, asks for an action and prints the result; `:hint` asks the expert, `:quit` ends. The page in your browser has pictures, a map, keys, buttons, or the shop itself; closing it ends the play. Each environment declares where it opens: MiniWorld and WebShop as a page, cards and ALFWorld in the terminal. Short names work: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
+    'In the terminal it shows the environment as text, asks for an action and prints the result; `:hint` asks the expert, `:undo` takes a step back, `:quit` ends. The page in your browser has pictures, a map, keys, buttons, or the shop itself; closing it ends the play. Each environment declares where it opens (MiniWorld and WebShop as a page, cards and ALFWorld in the terminal), its goal, rules and score, and the options of people who choose none: Points24 deals hands that have a solution. Short names work: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
   positional: 'env',
   options: z.object({
     env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
@@ -41,7 +41,7 @@ export const play = defineCommand({
     const { page, terminal } = typed;
     if (page && terminal) throw new UsageError('--page and --terminal exclude each other.');
     const given = await withEnvironment(typed);
-    const { env: id, seed, episodes, envOptions, record, port, open } = given;
+    const { env: id, seed, episodes, record, port, open } = given;
     const agent = given.agent ?? (defaultAgent(given) === 'policy' ? 'policy' : undefined);
     const unused = Object.keys(agentOptions).find((name) => agent === undefined && name in origins);
     if (unused !== undefined) throw new UsageError(`--${kebab(unused)} needs --agent: it is not used by a person.`);
@@ -51,6 +51,8 @@ export const play = defineCommand({
     const player = agent === undefined ? undefined : await openAgent({ ...given, agent });
     const onPage =
       page ?? (player !== undefined || (terminal === undefined ? findRegistration(id).surface === 'page' : !terminal));
+    // an agent plays what it is measured on
+    const envOptions = { ...(player ? {} : findRegistration(id).playOptions), ...given.envOptions };
     const options = { id, seed, envOptions, record, stdout, signal };
     if (!onPage) {
       await playInTerminal({ ...options, episodes });

@@ -11,17 +11,32 @@ function matchingActions() {
   return actions.filter(({ text }) => html !== undefined || text.toLowerCase().includes(typed));
 }
 
+const ARROWS = ['left', 'right', 'up', 'down'];
+
 function showActions() {
-  page.actions.hidden = scene?.html !== undefined;
-  page.actions.replaceChildren(
-    ...matchingActions().map(({ text, says, key }) => {
-      const button = createButton(text, () => move(text));
-      button.dataset.action = text;
-      if (says) button.title = says;
-      if (key && key !== text) button.append(element('kbd', KEY_LABELS[key] ?? key));
-      return button;
-    }),
-  );
+  const isSite = scene?.html !== undefined;
+  const actions = matchingActions();
+  const steered = actions.filter(({ keys }) => ARROWS.includes(keys?.[0] ?? ''));
+  const onPad = !isSite && steered.length >= 3 ? steered : [];
+  page.pad.hidden = onPad.length === 0;
+  page.pad.replaceChildren(...onPad.map(actionButton));
+  page.actions.hidden = isSite;
+  page.actions.replaceChildren(...actions.filter((action) => !onPad.includes(action)).map(actionButton));
+}
+
+/** @param {ActionChoice} choice */
+function actionButton({ text, says, keys: [key] = [] }) {
+  const button = createButton('', () => move(text));
+  button.append(element('span', text));
+  button.dataset.action = text;
+  if (key && ARROWS.includes(key)) button.dataset.key = key;
+  if (says) button.title = says;
+  if (key && key !== text) {
+    const label = element('kbd', KEY_LABELS[key] ?? key);
+    label.setAttribute('aria-hidden', 'true');
+    button.append(label);
+  }
+  return button;
 }
 
 async function showHint() {
@@ -30,7 +45,7 @@ async function showHint() {
     const response = await ask('hint', {});
     /** @type {{ readonly hint: string }} */
     const { hint } = await response.json();
-    page.advice.replaceChildren(hint ? createButton(hint, () => move(hint)) : 'the expert sees no way from here');
+    page.advice.replaceChildren(hint ? createButton(hint, () => move(hint)) : 'The expert sees no way from here.');
   } catch (error) {
     note(messageOf(error));
   }

@@ -16,6 +16,14 @@ page.again.addEventListener('submit', (event) => {
   if (!busy) void load('restart', { seed: page.seed.valueAsNumber });
 });
 page.hint.addEventListener('click', showHint);
+page.undo.addEventListener('click', takeBack);
+page.anyway.addEventListener('click', () => {
+  if (scene?.refused !== undefined) move(scene.refused, true);
+});
+page.goOn.addEventListener('click', () => page.next.click());
+page.repeat.addEventListener('click', () => {
+  if (!busy && scene) void load('restart', { seed: scene.seed });
+});
 page.play.addEventListener('click', togglePlaying);
 page.one.addEventListener('click', () => oneStep('next'));
 page.back.addEventListener('click', () => oneStep('back'));
@@ -26,10 +34,10 @@ page.episodes.addEventListener('change', () => {
 
 addEventListener('keydown', (event) => {
   const target = /** @type {Element} */ (event.target);
-  if (!scene || event.ctrlKey || event.metaKey || event.altKey || target.matches('input, ol')) return;
+  if (!scene || event.ctrlKey || event.metaKey || event.altKey || target.matches('input, select, ol, pre')) return;
   const name = event.key === ' ' ? 'space' : event.key.toLowerCase().replace(/^arrow/, '');
   if (scene.watching && ['left', 'right', 'space'].includes(name)) {
-    if (target.matches('button, select')) return;
+    if (target.matches('button')) return;
     event.preventDefault();
     if (name === 'space') togglePlaying();
     else oneStep(name === 'left' ? 'back' : 'next');
@@ -40,8 +48,9 @@ addEventListener('keydown', (event) => {
     void showHint();
     return;
   }
+  if (name === 'backspace') takeBack();
   if (name === 'enter' && scene.verdict !== undefined && !target.matches('button')) page.next.click();
-  const action = scene.actions.find(({ key }) => key === name);
+  const action = scene.actions.find(({ keys }) => keys?.includes(name));
   if (!action || (name === 'space' && target.matches('button'))) return;
   event.preventDefault();
   move(action.text);

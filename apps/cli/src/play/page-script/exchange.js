@@ -66,12 +66,19 @@ function sceneFrom(buffer) {
   return { ...message, pictures };
 }
 
-/** @param {string} text */
-function move(text) {
+/**
+ * @param {string} text
+ * @param {boolean} [anyway]  Also if it would be in vain.
+ */
+function move(text, anyway) {
   if (!scene || (scene.verdict !== undefined && text !== 'back')) return;
   if (busy) {
     waiting = text;
     return;
   }
-  void load('move', { turn: scene.turn, text });
+  void load('move', { turn: scene.turn, text, ...(anyway && { anyway }) });
+}
+
+function takeBack() {
+  if (!busy && scene?.undo) void load('undo', { turn: scene.turn });
 }

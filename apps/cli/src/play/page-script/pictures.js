@@ -8,6 +8,7 @@ function paint(canvas, { data, height, width, channels }) {
   canvas.width = width;
   canvas.height = height;
   canvas.classList.toggle('small', width < 320);
+  canvas.style.setProperty('--ratio', String(width / height));
   const image = new ImageData(width, height);
   const rgba = image.data;
   const [green, blue] = channels === 1 ? [0, 0] : [1, 2];
@@ -56,6 +57,8 @@ function showPictures({ pictures: [first, ...others], captions, marker }) {
     const caption = captions[index + 1] ?? '';
     const canvas = find('canvas', HTMLCanvasElement, figure);
     paint(canvas, picture);
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', caption);
     if (marker && caption === 'map') drawMarker(canvas, marker);
     find('figcaption', HTMLElement, figure).textContent = caption;
     figure.setAttribute('data-caption', caption);

@@ -17,31 +17,37 @@ function show(next) {
   const isNewTurn = scene?.turn !== next.turn;
   scene = next;
   note(next.note ?? next.reason);
+  page.anyway.hidden = next.refused === undefined;
   if (!isNewTurn) return;
-  document.title = `${next.env} · vlgym play`;
+  document.title = `${next.title} · vlgym play`;
   document.body.dataset.turn = String(next.turn);
   showScore(next);
   page.task.textContent = next.task ?? '';
   page.task.hidden = !next.task;
+  showGuide(next);
   page.advice.textContent = '';
   page.prompt.textContent = next.prompt ?? 'nothing';
+  page.id.textContent = `${next.env}, seed ${next.seed}`;
   page.info.textContent = next.info;
+  page.undo.hidden = !next.undo;
+  page.hint.hidden = next.verdict !== undefined;
   showVerdict(next);
   showPictures(next);
   showSite(next.html);
   showTalk(next);
   page.say.hidden = !next.free || next.html !== undefined || next.verdict !== undefined;
-  page.help.hidden = next.verdict !== undefined || next.watching !== undefined;
+  page.help.hidden = next.watching !== undefined;
   showWatching(next);
   showLog(next);
   page.words.value = '';
   showActions();
+  showNews(next);
   if (!page.say.hidden && document.activeElement !== page.seed) page.words.focus();
 }
 
 /** @param {PlayView} view */
-function showScore({ env, step, limit, reward, return: sum, seed }) {
-  page.env.textContent = env;
+function showScore({ title, step, limit, reward, return: sum, seed }) {
+  page.env.textContent = title;
   page.step.textContent = limit ? `${step} of ${limit}` : String(step);
   page.reward.textContent = number(reward);
   page.reward.className = !reward ? '' : reward > 0 ? 'good' : 'bad';
@@ -50,10 +56,21 @@ function showScore({ env, step, limit, reward, return: sum, seed }) {
 }
 
 /** @param {PlayView} view */
-function showVerdict({ verdict, parts, reward }) {
+function showGuide({ guide }) {
+  page.guide.hidden = guide === undefined;
+  page.goal.textContent = guide?.goal ?? '';
+  page.rules.textContent = guide?.rules ?? '';
+  page.costs.textContent = guide?.score ?? '';
+}
+
+/** @param {PlayView} view */
+function showVerdict({ verdict, ending, outcome, parts, reward, watching }) {
   const shown = verdict !== undefined || reward ? parts : [];
   page.verdict.hidden = verdict === undefined && shown.length === 0;
+  page.verdict.className = outcome ?? '';
   page.verdictTitle.textContent = verdict ?? (shown.length > 0 ? 'Reward' : '');
+  page.ending.textContent = ending ?? '';
+  page.after.hidden = verdict === undefined || watching?.episodes !== undefined;
   page.verdictParts.replaceChildren(
     ...shown.map(([name, value]) => {
       const row = element('div');
@@ -61,4 +78,19 @@ function showVerdict({ verdict, parts, reward }) {
       return row;
     }),
   );
+}
+
+/**
+ * Says what is to be seen now to people who do not see it: the picture's label, and what has changed since the last step.
+ *
+ * @param {PageScene} scene
+ */
+function showNews({ state, text, step, limit, reward, return: sum, verdict, past }) {
+  const words = (state ?? text ?? '').trim();
+  page.eyeCanvas.setAttribute('aria-label', words || 'what the agent sees');
+  const done = past.at(-1);
+  const taken = done ? `${done.action}. Reward ${number(reward)}, score ${number(sum)}. ` : '';
+  // the verdict is announced by its own region
+  page.news.textContent =
+    verdict === undefined ? `${taken}Step ${step}${limit ? ` of ${limit}` : ''}. ${words}` : words;
 }

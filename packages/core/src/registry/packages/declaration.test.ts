@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CountingEnv } from '../../testing/counting-env.js';
+import { guideOf } from '../guide.js';
 import { make } from '../make.js';
 import { resolveEnvId } from '../names.js';
 import { findRegistration, register, registeredIds, spec, unregister } from '../register.js';
@@ -72,6 +73,8 @@ describe('a declaration', () => {
     ],
     ['one side of a split', { splits: { train: {} } }, 'splits.test', /an object of plain JSON data/],
     ['a surface that does not exist', { surface: 'radio' }, 'surface', /'terminal', 'page'/],
+    ['a guide without its score', { guide: { goal: 'Win.', rules: 'None.' } }, 'guide', /\{ goal, rules, score \}/],
+    ['options for people that no file can hold', { playOptions: { a: () => 1 } }, 'playOptions', /JSON/],
     ['a short name with a version', { shortNames: ['declared-v1'] }, 'shortNames.0', /without a version/],
     [
       'a baseline without a source',
@@ -94,6 +97,23 @@ describe('a declaration', () => {
   });
 });
 
+describe('a guide', () => {
+  const guide = { goal: 'Count to the target.', rules: 'Add one.', score: 'The target gives 1.' };
+
+  it('is plain sentences, or a function of the options that they depend on', () => {
+    expect(guideOf({ guide })).toEqual(guide);
+    const counted = ({ maxTarget = 9 }: { readonly maxTarget?: number }) => ({
+      ...guide,
+      goal: `Count to ${maxTarget}.`,
+    });
+    register({ ...declared, options: { maxTarget: 4 }, guide: counted });
+    const registration = findRegistration('test/Declared-v1');
+    expect(guideOf(registration)?.goal).toBe('Count to 4.');
+    expect(guideOf(registration, { maxTarget: 7 })?.goal).toBe('Count to 7.');
+    expect(guideOf({})).toBeUndefined();
+  });
+});
+
 describe('a short name', () => {
   it.each([
     ['test/Declared-v1', 'test/Declared-v1'],
@@ -108,6 +128,13 @@ describe('a short name', () => {
     // a name without its namespace is weaker than a declared one
     register({ id: 'other/Declared-v0', entryPoint });
     expect(resolveEnvId(text)).toBe(id);
+  });
+
+  it('means the newest version, also where only an older one declares it', () => {
+    register(declared);
+    register({ id: 'test/Declared-v2', entryPoint });
+    expect(resolveEnvId('declared')).toBe('test/Declared-v2');
+    expect(resolveEnvId('test/Declared-v1')).toBe('test/Declared-v1');
   });
 
   it('of two environments is refused with both ids', () => {

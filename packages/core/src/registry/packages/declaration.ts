@@ -1,6 +1,7 @@
 /**
  * What an environment says about itself in addition to how it is built: names, where people play it, the two sides of its
- * content split, settings that train a small model, scores to compare with. All of it is plain data.
+ * content split, settings that train a small model, scores to compare with. All of it is plain data, apart from a guide that
+ * depends on options.
  *
  * The command line, the play page, the report and the tests read it from the registration, so an environment of another
  * package needs no edit in ours. docs/your-environment.md shows each part.
@@ -15,6 +16,10 @@ export interface EnvDeclaration {
   readonly shortNames?: readonly string[] | undefined;
   /** Where people play it unless they choose; default `terminal`. */
   readonly surface?: EnvSurface | undefined;
+  /** Goal, rules and score in plain sentences; a function where they depend on the options of the environment. */
+  readonly guide?: EnvGuide | ((options: Options) => EnvGuide) | undefined;
+  /** Options for people who play and choose none, e.g. hands that have a solution. Agents never get them. */
+  readonly playOptions?: Options | undefined;
   /** Options that give one side of the content split each. Without it, training and evaluation share their tasks. */
   readonly splits?: EnvSplits | undefined;
   readonly training?: TrainingSettings | undefined;
@@ -24,6 +29,19 @@ export interface EnvDeclaration {
 
 /** A page shows pictures, keys and a map; a terminal shows text. */
 export type EnvSurface = 'terminal' | 'page';
+
+/**
+ * What a person needs to know before the first step. The play page, the terminal and `vlgym envs NAME` show it, so it is
+ * written once. Each text is one to three sentences in the second person.
+ */
+export interface EnvGuide {
+  /** What is to be reached. */
+  readonly goal: string;
+  /** What can be done, and what is against the rules. */
+  readonly rules: string;
+  /** What gains points and what costs some. */
+  readonly score: string;
+}
 
 /** No task is in both. */
 export interface EnvSplits {

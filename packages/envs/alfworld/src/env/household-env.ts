@@ -34,6 +34,7 @@ import { householdDialogue, MAX_ACTION } from './dialogue.js';
 import type { HouseholdInfo } from './info.js';
 import { styled, taskSentence } from './observation.js';
 import { EPISODE_OPTIONS, type ExpertName, type HouseholdOptions } from './options.js';
+import { endWords, refusalOf } from './player-words.js';
 import { type RewardOption, type RewardRule, rewardRule } from './reward.js';
 import { SAVED_HOUSEHOLD } from './saved-household.js';
 import { type SeenObservation, Views } from './views.js';
@@ -234,6 +235,21 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
 
   describeAction(action: string): string {
     return action;
+  }
+
+  /** The last text: what a player would read in a terminal. */
+  describeState(): string {
+    return this.#current('describeState').observation.trim();
+  }
+
+  /** Any text that is not a possible command would cost a step without effect. */
+  describeRefusal(action: string): string | undefined {
+    return refusalOf(action, this.#current('describeRefusal').play.admissible);
+  }
+
+  /** The reason for the end, for people. */
+  describeEnd({ terminated, info }: StepResult<Observation, HouseholdInfo>): string {
+    return endWords(terminated, info);
   }
 
   /** Met conditions of the task, and their total number. */

@@ -22,6 +22,7 @@ import {
 import { householdDialogue, MAX_ACTION } from '../env/dialogue.js';
 import { styled, taskSentence } from '../env/observation.js';
 import { EPISODE_OPTIONS, fileOptions } from '../env/options.js';
+import { refusalOf } from '../env/player-words.js';
 import { type RewardRule, rewardRule } from '../env/reward.js';
 import { GameFileError } from '../errors.js';
 import { defaultDataFolder } from '../games/collection.js';
@@ -150,6 +151,14 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
 
   describeAction(action: string): string {
     return action;
+  }
+
+  describeState(): string {
+    return this.#textOf(this.#current('describeState')).trim();
+  }
+
+  describeRefusal(action: string): string | undefined {
+    return refusalOf(action, this.#current('describeRefusal').seen.commands);
   }
 
   /** Versions of the installed packages; `undefined` before the first `reset`. */

@@ -231,6 +231,17 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
     return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}${more}.`;
   }
 
+  /** What is seen, where the walls are, what is carried: for people who cannot see the picture. */
+  describeState(): string {
+    return describeWorld(this.#started('describeState')).replaceAll('\n', ' ');
+  }
+
+  /** The reason for the end, for people. */
+  describeEnd({ terminated, reward }: StepResult<Observation, MiniWorldInfo>): string {
+    if (!terminated) return 'The last step is used.';
+    return reward > 0 ? 'You have done it.' : 'The episode ended without success.';
+  }
+
   snapshot(): EnvSnapshot {
     const state = { task: this.task.name, episode: this.simulation.save() };
     return { kind: SNAPSHOT_KIND, state };

@@ -4,11 +4,21 @@
  * Rules follow `gym_cards/Blackjack-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/blackjack.py`;
  * `test/golden/gym-cards.json` pins hands, rewards and the state of the generator.
  */
-import { type Dialogue, Generator, generatorState, InvalidOptionError, type Space, spaces } from '@vlgym/core';
+import {
+  type Dialogue,
+  Generator,
+  generatorState,
+  InvalidOptionError,
+  type RgbImage,
+  type Space,
+  type StepResult,
+  spaces,
+} from '@vlgym/core';
 import { z } from 'zod';
 import { blackjackDialogue } from '../dialogue/blackjack-dialogue.js';
+import { endWords, handsWords } from '../people/blackjack-words.js';
 import { BlackjackPicture, cardsShown } from '../pictures/blackjack-picture.js';
-import type { DrawIntoOptions } from '../pictures/canvas.js';
+import type { DrawIntoOptions, Size } from '../pictures/canvas.js';
 import { shouldHit } from '../solver/blackjack-strategy.js';
 import { describeBlackjack } from '../text/describe.js';
 import {
@@ -84,6 +94,7 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
   readonly #natural: boolean;
   readonly #sab: boolean;
   readonly #isPixel: boolean;
+  readonly #size: Size;
 
   constructor(options: BlackjackOptions = {}, rules: BlackjackRules = PUBLISHED) {
     const checked = checkedOptions('blackjack', options);
@@ -101,6 +112,7 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
     this.#natural = natural;
     this.#sab = sab;
     this.#isPixel = isPixel;
+    this.#size = size;
     this.observationSpace = (isPixel
       ? spaceOf(observation, size)
       : spaces.tuple([spaces.discrete(32), spaces.discrete(11), spaces.discrete(2)])) as unknown as Space<Observation>;
@@ -139,6 +151,18 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
   /** The action in words, for people. */
   describeAction(action: number): string {
     return action === HIT ? 'hit: take a card' : 'stand: let the dealer play';
+  }
+
+  describeEnd(_last: StepResult<Observation, BlackjackInfo>): string {
+    return endWords(this.dealt('describeEnd'));
+  }
+
+  /** Both hands open. Observations never show the dealer's second card, as published. */
+  renderEnd(): RgbImage {
+    const { dealer, player } = this.dealt('renderEnd');
+    const picture = new BlackjackPicture(this.#size, { overflow: 'narrow' });
+    picture.open(dealer.map(cardName), player.map(cardName));
+    return picture.copy();
   }
 
   protected readonly saved = SAVED;
@@ -204,6 +228,10 @@ export class BlackjackEnv<Observation extends BlackjackObservation = BlackjackOb
 
   protected keyOf({ dealer, player }: Hands): string {
     return blackjackKey(player, dealer[0]!);
+  }
+
+  protected words(hands: Hands): string {
+    return handsWords(hands);
   }
 
   protected text({ dealer, player }: Hands): string {

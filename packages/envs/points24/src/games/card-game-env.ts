@@ -78,6 +78,8 @@ export abstract class CardGameEnv<State, Observation, I extends Info> extends Ba
   protected abstract keyOf(state: State): string;
   /** For people in a terminal. */
   protected abstract text(state: State): string;
+  /** For people who cannot see the picture. */
+  protected abstract words(state: State): string;
   protected abstract get saved(): SavedAs<State>;
 
   reset(given?: ResetOptions): ResetResult<Observation, I> {
@@ -122,6 +124,11 @@ export abstract class CardGameEnv<State, Observation, I extends Info> extends Ba
     const state = this.dealt('render');
     if (this.renderMode === 'rgb_array') return this.picture.copy();
     return this.renderMode === 'ansi' ? this.text(state) : this.renderNothing();
+  }
+
+  /** The state in words, for people who cannot see the picture. */
+  describeState(): string {
+    return this.words(this.dealt('describeState'));
   }
 
   snapshot(): EnvSnapshot {

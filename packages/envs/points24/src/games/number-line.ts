@@ -4,7 +4,7 @@
  * Rules follow `gym_cards/NumberLine-v0` of RL4VLM/RL4VLM (MIT), `gym-cards/gym_cards/envs/numberline.py`;
  * `test/golden/gym-cards.json` pins positions and rewards.
  */
-import { type Dialogue, option, type Space, savedCount, spaces } from '@vlgym/core';
+import { type Dialogue, option, type Space, type StepResult, savedCount, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { numberLineDialogue } from '../dialogue/number-line-dialogue.js';
 import { NumberLinePicture } from '../pictures/number-line-picture.js';
@@ -84,6 +84,17 @@ export class NumberLineEnv<Kind extends ObservationKind = 'image'> extends CardG
     return action === RIGHT ? 'add one' : 'subtract one';
   }
 
+  describeTask(): string {
+    return `Get to ${this.dealt('describeTask').target}.`;
+  }
+
+  describeEnd({ terminated }: StepResult<ObservationOfKind<Kind>, NumberLineInfo>): string {
+    const { target, current } = this.dealt('describeEnd');
+    return terminated
+      ? `You are at the target, ${target}.`
+      : `No step is left; you are at ${current}, not at ${target}.`;
+  }
+
   protected get saved(): SavedAs<Position> {
     const number = option.integer(0, this.#max);
     const schema = z.strictObject({ current: number, target: number, steps: savedCount });
@@ -112,6 +123,10 @@ export class NumberLineEnv<Kind extends ObservationKind = 'image'> extends CardG
 
   protected keyOf({ current, target }: Position): string {
     return lineKey(current, target);
+  }
+
+  protected words({ current, target }: Position): string {
+    return `Your number is ${current}. The target is ${target}. The line goes from 0 to ${this.#max}.`;
   }
 
   protected text({ current, target }: Position): string {

@@ -3,10 +3,11 @@
  *
  * The differences are data: how a hand is dealt, the available signs, and the rules (`points-rules.ts`).
  */
-import { type Dialogue, InvalidActionError, type Space, savedCount, spaces } from '@vlgym/core';
+import { type Dialogue, InvalidActionError, type Space, type StepResult, savedCount, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { pointsDialogue } from '../dialogue/points-dialogue.js';
 import type { FormulaEntry } from '../formula/values.js';
+import { endWords, refusalWords, tableWords } from '../people/points-words.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { completeFormula } from '../solver/complete.js';
 import { describeTable } from '../text/describe.js';
@@ -114,6 +115,25 @@ export class PointsEnv<Kind extends ObservationKind = 'image'> extends CardGameE
     return entry === '=' ? 'end with =' : `append ${entry}`;
   }
 
+  describeTask(): string {
+    const { target, handSize } = this.#game;
+    return `Make ${target} from the ${handSize === 2 ? 'two' : 'four'} cards.`;
+  }
+
+  /** The reason why an entry would be illegal now, for people. */
+  describeRefusal(action: number): string | undefined {
+    const table = this.dealt('describeRefusal');
+    const entry = this.#entryOf(action);
+    const reason = this.#game.rules.illegality(table.numbers, table.formula, entry);
+    return reason && refusalWords(reason, table, entry);
+  }
+
+  /** The value of the formula, and what is wrong with it, for people. */
+  describeEnd({ terminated }: StepResult<ObservationOfKind<Kind>, PointsInfo>): string {
+    const table = this.dealt('describeEnd');
+    return terminated ? endWords(table) : 'The hand is over, because the last step is used and the formula has no =.';
+  }
+
   /** Keyboard key → action; `0` means 10. */
   get keys(): Readonly<Record<string, number>> {
     const pairs = this.#entries.map((entry, action) => [KEYS[entry] ?? String(entry), action] as const);
@@ -160,6 +180,10 @@ export class PointsEnv<Kind extends ObservationKind = 'image'> extends CardGameE
 
   protected text({ cards, formula, target }: Table): string {
     return `${cardBoxes(cards)}\nTarget ${target}   Formula: ${formula.join(' ')}\n`;
+  }
+
+  protected words(table: Table): string {
+    return tableWords(table);
   }
 
   #table(hand: Hand): Table {

@@ -5,11 +5,12 @@
  * paper rules. The target changes with the hand, and there are many hands, so a policy must solve hands that it has
  * never seen. A formula is always well formed, so only the choice of signs is learned from play.
  */
-import { type Dialogue, ResetNeededError, type Space, spaces } from '@vlgym/core';
+import { type Dialogue, ResetNeededError, type Space, type StepResult, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { signsDialogue } from '../dialogue/signs-dialogue.js';
 import { formulaEquals } from '../formula/evaluate.js';
 import type { FormulaEntry } from '../formula/values.js';
+import { listed, spokenCards } from '../people/card-words.js';
 import { PointsPicture } from '../pictures/points-picture.js';
 import { describeTable } from '../text/describe.js';
 import { CardGameEnv, type Played, type SavedAs } from './card-game-env.js';
@@ -98,6 +99,16 @@ export class SignsEnv<Kind extends ObservationKind = 'image'> extends CardGameEn
     return `place ${SIGNS[action] ?? '?'}`;
   }
 
+  describeTask(): string {
+    return `Make ${this.dealt('describeTask').target} with a sign between ${this.#handSize === 2 ? 'the' : 'all'} cards.`;
+  }
+
+  describeEnd(_last: StepResult<ObservationOfKind<Kind>, SignsInfo>): string {
+    const { target, ...row } = this.dealt('describeEnd');
+    const value = rowValue(row.numbers, row.signs);
+    return `${written(row).join(' ')} is ${value}${value === target ? ', the target' : `, not ${target}`}.`;
+  }
+
   /** The schema of a snapshot: a hand of this game with at most one sign per gap; the numbers follow from the cards. */
   protected get saved(): SavedAs<Row> {
     const schema = z
@@ -139,6 +150,12 @@ export class SignsEnv<Kind extends ObservationKind = 'image'> extends CardGameEn
 
   protected keyOf({ numbers }: Row): string {
     return rowKey(numbers);
+  }
+
+  protected words(row: Row): string {
+    const cards = `The cards from the left are ${spokenCards(row.cards)}; they count ${listed(row.numbers)}.`;
+    const signs = row.signs.length === 0 ? 'No sign is placed yet.' : `So far: ${written(row).join(' ')}.`;
+    return `${cards} The target is ${row.target}. ${signs}`;
   }
 
   protected text(row: Row): string {

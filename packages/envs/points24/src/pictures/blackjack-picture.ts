@@ -77,6 +77,14 @@ export class BlackjackPicture {
     this.#player = player;
   }
 
+  /** Draws both hands with all cards open, as after the end. */
+  open(dealer: readonly string[], player: readonly string[]): void {
+    this.#canvas.restoreRows(this.#empty, 0, this.#size.height);
+    this.#paste(dealer, this.#placeRow(0, dealer.length));
+    this.#paste(player, this.#placeRow(1, player.length));
+    this.#player = player;
+  }
+
   copy(): RgbImage {
     return this.#canvas.copy();
   }
@@ -142,12 +150,13 @@ export class BlackjackPicture {
   }
 
   #playerRow(count: number): Row {
-    this.#playerRows[count] ??= this.#placePlayer(count);
+    this.#playerRows[count] ??= this.#placeRow(1, count);
     return this.#playerRows[count];
   }
 
-  #placePlayer(count: number): Row {
-    if (isSmall(this.#size)) return this.#smallRow(1, count);
+  /** @param row  0 for the dealer, 1 for the player. */
+  #placeRow(row: 0 | 1, count: number): Row {
+    if (isSmall(this.#size)) return this.#smallRow(row, count);
     const scale = new PublishedScale(this.#size);
     const narrowed = this.#overflow === 'narrow' && count > 4;
     const step = narrowed ? 296 / count : 74;
@@ -155,7 +164,7 @@ export class BlackjackPicture {
     return {
       card: { width: scale.length(narrowed ? step - 3 : 70), height: scale.length(98) },
       places: Array.from({ length: count }, (_, index) =>
-        scale.point(5 + step * (index % perRow), 150 + 102 * Math.floor(index / perRow)),
+        scale.point(5 + step * (index % perRow), [25, 150][row]! + 102 * Math.floor(index / perRow)),
       ),
     };
   }

@@ -35,6 +35,7 @@ import type { Shop } from '../shop/shop.js';
 import { Visitor } from '../shop/visitor.js';
 import { infoOf, type WebShopInfo } from './info.js';
 import { checkedOptions, episodeOptions, textOptions, type WebShopOptions } from './options.js';
+import { endWords, refusalOf } from './player-words.js';
 import {
   restoredRandom,
   type SavedSession,
@@ -164,6 +165,22 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     if (this.renderMode !== 'ansi') return this.renderNothing();
     const { page, session } = this.#visiting('render');
     return terminalPage(page, new Set(session.options.values()));
+  }
+
+  /** The page in words; its own page is what people see. */
+  describeState(): string {
+    return this.#visiting('describeState').text.replaceAll(' [SEP] ', '\n');
+  }
+
+  /** A refused action would cost a step. */
+  describeRefusal(action: string): string | undefined {
+    const visitor = this.#visiting('describeRefusal');
+    return visitor.refusal(action) && refusalOf(action, visitor.available, this.#options.strict);
+  }
+
+  /** What was bought, and how well it fits, for people. */
+  describeEnd({ terminated }: StepResult<string, WebShopInfo>): string {
+    return endWords(terminated, this.#visiting('describeEnd').session);
   }
 
   /** The expert's next action, if its plan has a reward of 1. */

@@ -28,6 +28,20 @@ describe('the shop on the page', () => {
       over = terminated;
     }
     expect(page).toContain('Thank you for shopping');
+    expect(page).toMatch(/Your score: \d+ of 100/);
+    expect(page).not.toContain('MTurk'); // agents still read the original's page
+    expect(env.describeState()).toContain('MTurk');
+  });
+
+  it('is dressed for people and follows the colors of the system, while observations stay those of agents', async () => {
+    const { env, seen } = await opened({});
+    const before = env.step('search[rug]').observation;
+    const page = await seen();
+    expect(page).toContain('theme-market');
+    expect(page).toContain('@media (prefers-color-scheme: dark)');
+    const agents = new WebShopEnv({ catalog: { products: 300 }, goals: 'human' });
+    agents.reset({ seed: 1, options: { goal: 0 } });
+    expect(agents.step('search[rug]').observation).toBe(before);
   });
 
   it('is set in its font, which the policy of the page would not let it fetch', async () => {

@@ -1,16 +1,24 @@
 /**
- * Shows the shop on the play page: its real pages, made by the shop's own server.
+ * Shows the shop on the play page: its pages in the theme `market`, with an end of its own.
  *
- * A click on the page becomes an action of the environment, and the server renders the page of the resulting session. So a
- * recording contains the actions of an agent.
+ * A click on the page becomes an action of the environment, and the page of the resulting session is written. So a recording
+ * contains the actions of an agent, and agents see the pages of their own theme.
  */
-import type { Info } from '@vlgym/core';
+import { GymError, type Info } from '@vlgym/core';
 import type { PlayStage } from '@vlgym/core/registry';
 import type { WebShopInfo } from '../env/info.js';
 import { type SavedSession, sessionFrom } from '../env/saved-session.js';
 import type { WebShopEnv } from '../env/text-env.js';
 import type { RewardParts } from '../reward/reward.js';
-import { ShopServer } from './shop-server.js';
+import { toHtml } from '../shop/element.js';
+import type { Session } from '../shop/session.js';
+import type { Shop } from '../shop/shop.js';
+import { type Dresser, dresserOf } from '../themes/dresser.js';
+import { STYLE } from './assets.js';
+import { withEnd } from './end-page.js';
+import { fontFile, fontRules } from './font.js';
+import { PEOPLE_STYLE } from './people-style.js';
+import { pictureAddress } from './picture.js';
 
 const parts = (info: Info) => partsOf((info as WebShopInfo).rewardParts);
 
@@ -20,42 +28,50 @@ export const browserStage: PlayStage = { parts };
 /** The pages of the text environment's shop. */
 export async function openStage(env: WebShopEnv): Promise<Required<PlayStage>> {
   const { shop } = env;
-  const server = new ShopServer(shop, { mostSessions: 1 });
-  const site = await server.listen();
-  // The instruction is shown above the page.
-  const sheet = await withFont(site, await fetchText(`${site}/static/shop.css`));
-  const style = `${sheet} #instruction-text { display: none; }`;
+  const dresser = await dresserForPeople(shop);
+  const style = embeddedFont() + (dresser.style + PEOPLE_STYLE);
   return {
-    async html() {
-      // A copy, so that the server does not change the environment.
+    html() {
+      // A copy, so that the page does not change the environment.
       const { session: saved } = env.snapshot().state as { session: SavedSession };
-      const session = sessionFrom(saved, shop);
-      server.adopt(session);
-      const page = await fetchText(server.addressOf(session));
-      return page
-        .replace(/<link [^>]{1,200}>/, () => `<style>${style}</style>`)
-        .replace(/<script [^>]{1,200}><\/script>/, '');
+      return documentOf(sessionFrom(saved, shop), style, shop, dresser);
     },
     parts,
-    close: () => server.close(),
+    close: () => dresser.close(),
   };
+}
+
+function documentOf(session: Session, style: string, shop: Shop, dresser: Dresser): string {
+  const page = dresser.page(session);
+  const product = session.page === 'done' && session.asin !== null ? shop.productOf(session.asin) : undefined;
+  const shown = product ? withEnd(page, session, product, dresser.picture(product, session.options)) : page;
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    `<title>The shop</title><style>${style}</style></head><body><main tabindex="-1">${toHtml(shown)}</main></body></html>`
+  );
+}
+
+/** Photographs where the renderer is installed, drawings elsewhere. */
+async function dresserForPeople(shop: Shop): Promise<Dresser> {
+  try {
+    return (await dresserOf(shop, 'market'))!;
+  } catch (error) {
+    if (!GymError.isInstance(error) || error.code !== 'RENDERER_MISSING') throw error;
+    const page = (session: Session) => shop.page(session, pictureAddress);
+    return { style: STYLE, page, picture: pictureAddress, close() {} };
+  }
 }
 
 /**
  * Embeds the Latin letters of the page's font in the style sheet, because the page may not load files. Other letters come
  * from the system, to keep the page small.
  */
-async function withFont(site: string, sheet: string): Promise<string> {
-  const [, file] = /url\((\/static\/fonts\/[\w-]{1,40}-latin-wght-normal\.woff2)\)/.exec(sheet) ?? [];
-  if (file === undefined) return sheet;
-  const font = Buffer.from(await (await fetch(site + file)).arrayBuffer()).toString('base64');
-  return sheet.replace(/@font-face \{[^}]{1,2000}\}/g, (face) =>
-    face.includes(file) ? face.replace(file, `data:font/woff2;base64,${font}`) : '',
-  );
-}
-
-async function fetchText(address: string): Promise<string> {
-  return (await fetch(address)).text();
+function embeddedFont(): string {
+  const rules = fontRules();
+  const [, file = ''] = /url\((\/static\/fonts\/[\w-]{1,40}-latin-wght-normal\.woff2)\)/.exec(rules) ?? [];
+  const face = rules.match(/@font-face \{[^}]{1,2000}\}/g)?.find((each) => file !== '' && each.includes(file));
+  const font = fontFile(file);
+  return face && font ? face.replace(file, `data:font/woff2;base64,${font.toString('base64')}`) : '';
 }
 
 /** reward = kind x (attributes + options + price), each of the three a share of its weight. */

@@ -70,24 +70,26 @@ export class Visitor {
   }
 
   act(text: string): Outcome {
+    const refused = this.refusal(text);
+    if (refused !== undefined) return { reward: 0, done: false, refused };
     const { name, argument } = parseAction(text, this.options.strict);
-    if (argument === undefined) return refused('not of the form search[words] or click[thing]');
-    if (name === 'search') return this.#search(argument);
-    if (name !== 'click') return refused(`unknown action "${name.slice(0, 40)}"`);
-    const target = this.#targets().get(argument);
-    if (!target) return refused('nothing on this page has this name');
-    if (argument === 'search') return refused('the search button needs words: search[words]');
-    if (this.options.strict && argument === 'next >' && this.#atLastPage) return refused('there are no more results');
-    const reward = this.#click(argument, target);
+    let reward = 0;
+    if (name === 'search') this.#openResults(argument!.split(' '), 1);
+    else reward = this.#click(argument!, this.#targets().get(argument!)!);
     this.#changed();
-    return { reward, done: this.session.page === 'done' };
+    return { reward, done: name === 'click' && this.session.page === 'done' };
   }
 
-  #search(words: string): Outcome {
-    if (this.options.strict && this.session.page !== 'index') return refused('this page has no search box');
-    this.#openResults(words.split(' '), 1);
-    this.#changed();
-    return { reward: 0, done: false };
+  /** The reason why an action would have no effect now; `undefined` if it would. */
+  refusal(text: string): string | undefined {
+    const { strict } = this.options;
+    const { name, argument } = parseAction(text, strict);
+    if (argument === undefined) return 'not of the form search[words] or click[thing]';
+    if (name === 'search') return strict && this.session.page !== 'index' ? 'this page has no search box' : undefined;
+    if (name !== 'click') return `unknown action "${name.slice(0, 40)}"`;
+    if (!this.#targets().has(argument)) return 'nothing on this page has this name';
+    if (argument === 'search') return 'the search button needs words: search[words]';
+    return strict && argument === 'next >' && this.#atLastPage ? 'there are no more results' : undefined;
   }
 
   #click(name: string, target: Element): number {
@@ -130,5 +132,3 @@ export class Visitor {
     this.#clickables = undefined;
   }
 }
-
-const refused = (reason: string): Outcome => ({ reward: 0, done: false, refused: reason });

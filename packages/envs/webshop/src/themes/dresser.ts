@@ -18,6 +18,8 @@ const SHELF = 6;
 export interface Dresser {
   readonly style: string;
   page(session: Session): Element;
+  /** Address of the picture of a product with chosen options (name → value). */
+  picture(product: Product, options?: ReadonlyMap<string, string>): string;
   close(): void;
 }
 
@@ -36,6 +38,7 @@ export async function dresserOf(
     return {
       style: ORIGINAL_STYLE,
       page: (session) => originalPage(shop.page(session, pictureAddress), session),
+      picture: pictureAddress,
       close() {},
     };
   }
@@ -57,6 +60,7 @@ export async function dresserOf(
   };
   return {
     style: BASE + LOOK_STYLES + ARRANGED,
+    picture,
     page(session) {
       const product = session.asin === null ? undefined : shop.productOf(session.asin);
       const visit = {
