@@ -78,7 +78,7 @@ export class PlayPages {
 export const textOf = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent ?? '');
 
 /** Does something and waits for the scene that follows. */
-export async function then(page: Page, doing: () => Promise<unknown>): Promise<void> {
+export async function nextScene(page: Page, doing: () => Promise<unknown>): Promise<void> {
   const turn = await page.evaluate('document.body.dataset.turn');
   await doing();
   await page.waitForFunction(`document.body.dataset.turn !== "${turn}"`);

@@ -6,7 +6,7 @@ import { readTrajectories, replay, type Trajectory } from '@vlgym/core/trajector
 import type { Page } from 'puppeteer-core';
 import '../environments.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromium, LIMIT, PlayPages, textOf, then } from '../../test-support/play-pages.js';
+import { chromium, LIMIT, nextScene, PlayPages, textOf } from '../../test-support/play-pages.js';
 
 vi.setConfig({ testTimeout: 2 * LIMIT, hookTimeout: 2 * LIMIT });
 
@@ -84,7 +84,7 @@ describe.skipIf(chromium === undefined)(title, () => {
     await page.waitForSelector('#note:not([hidden])');
     expect(await textOf(page, '#note')).toMatch(`No card that is left counts ${absent}`);
     expect(await textOf(page, '#step')).toBe('0 of 20');
-    await then(page, () => page.click('#anyway'));
+    await nextScene(page, () => page.click('#anyway'));
     expect([await textOf(page, '#step'), await textOf(page, '#return')]).toEqual(['1 of 20', '-1']);
     expect(await textOf(page, '#note')).toMatch(`No card that is left counts ${absent}`); // still said after the step
   });
@@ -92,20 +92,20 @@ describe.skipIf(chromium === undefined)(title, () => {
   it('takes steps back, also the last, and the recording can be replayed', async () => {
     const page = await points24('taken-back');
     const start = await label(page);
-    await then(page, () => press(page, '('));
+    await nextScene(page, () => press(page, '('));
     const open = await label(page);
-    await then(page, () => press(page, '='));
+    await nextScene(page, () => press(page, '='));
     expect(await page.$eval('#verdict', ({ className }) => className)).toBe('lost');
     expect(await textOf(page, '#ending')).toBe('( is not a complete formula.');
-    await then(page, () => page.click('#undo'));
+    await nextScene(page, () => page.click('#undo'));
     expect([await label(page), await textOf(page, '#step')]).toEqual([open, '1 of 20']);
-    await then(page, () => page.keyboard.press('Backspace'));
+    await nextScene(page, () => page.keyboard.press('Backspace'));
     expect([await label(page), await textOf(page, '#step')]).toEqual([start, '0 of 20']);
     expect(await page.$eval('#undo', (button) => (button as unknown as { hidden: boolean }).hidden)).toBe(true);
     while ((await textOf(page, '#verdict strong')) === '') {
       await page.click('#hint');
       await page.waitForSelector('#advice button');
-      await then(page, () => page.click('#advice button'));
+      await nextScene(page, () => page.click('#advice button'));
     }
     expect(await page.$eval('#verdict', ({ className }) => className)).toBe('won');
     expect(await textOf(page, '#ending')).toMatch(/ is 24, and every card is used\.$/);
@@ -121,7 +121,7 @@ describe.skipIf(chromium === undefined)(title, () => {
     const drawing = () =>
       page.$eval('#eye canvas', (canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
     const before = await drawing();
-    await then(page, () => press(page, 'stand'));
+    await nextScene(page, () => press(page, 'stand'));
     expect(await drawing()).not.toBe(before);
     expect(await textOf(page, '#ending')).toMatch(/The dealer has .+ and .+: \d+\./);
   });
@@ -130,7 +130,7 @@ describe.skipIf(chromium === undefined)(title, () => {
     const page = await pages.play('test/Lamp-v0');
     expect(await label(page)).toBe('The lamp is off.');
     expect(await textOf(page, '#talk')).toBe('a lamp'); // the text next to the picture of an observation
-    await then(page, () => press(page, 'switch'));
+    await nextScene(page, () => press(page, 'switch'));
     expect(await label(page)).toBe('The lamp is on.');
     expect(await textOf(page, '#news')).toBe('switch. Reward 0, score 0. Step 1. The lamp is on.');
   });
