@@ -29,7 +29,7 @@ export class PlayPages {
   #browser: Browser | undefined;
   #folder = '';
   readonly #ends: (() => Promise<void>)[] = [];
-  /** What went wrong on the pages. */
+  /** Errors and dialogs of the pages. */
   readonly faults: string[] = [];
 
   async open(): Promise<void> {

@@ -139,7 +139,7 @@ describe('a running game', () => {
   it('answers a command that does not exist with those that do', async () => {
     const { agent, shown } = terminal(':undo', 'right');
     await agent.act(corridorContext(3));
-    expect(shown()).toContain('There is no command ":undo". Commands: :help, :hint, :quit.');
+    expect(shown()).toContain('Unknown command ":undo". Commands: :help, :hint, :quit.');
   });
 
   it('takes a step back where the caller offers it, and none before the first', async () => {
@@ -148,7 +148,7 @@ describe('a running game', () => {
     input.write(':undo\nright\n:undo\n');
     const agent = humanAgent({ input, output, undo: true });
     expect(await agent.act(corridorContext(3))).toMatchObject({ action: 1 });
-    expect(String(output.read())).toContain('There is no step to take back.');
+    expect(String(output.read())).toContain('No step was taken yet.');
     const next = await agent.act(corridorContext(3, { stepIndex: 1, history: past(0) }));
     expect(next).toMatchObject({ error: { code: 'HUMAN_UNDO' } });
   });

@@ -66,11 +66,11 @@ export function humanAgent<O = unknown, A = unknown, I extends Info = Info>(
         if (line === undefined || line === ':quit') return stopped('HUMAN_QUIT', 'The player quit.');
         if (line === ':undo' && undo) {
           if (history.length > 0) return stopped('HUMAN_UNDO', 'The player took a step back.');
-          say('There is no step to take back.');
+          say('No step was taken yet.');
         } else if (line === ':help' || line === '') help();
         else if (line === ':hint') say(hint(context));
         else if (line.startsWith(':') && !choices.includes(line)) {
-          say(`There is no command "${line}". Commands: ${commands.join(', ')}.`);
+          say(`Unknown command "${line}". Commands: ${commands.join(', ')}.`);
         } else {
           const read = readLine(context, line);
           // an action in vain would cost a step, so it must be typed twice
@@ -94,7 +94,7 @@ function actionsOf<O, A, I extends Info>(context: AgentContext<O, A, I>, width: 
 }
 
 function hint<O, A, I extends Info>({ env }: AgentContext<O, A, I>): string {
-  if (!env.oracle) return 'There is no expert to ask.';
+  if (!env.oracle) return 'This game has no expert.';
   const action = env.oracle();
   return action === undefined ? 'The expert sees no way from here.' : `Hint: ${actionText(env.actionSpace, action)}`;
 }

@@ -1,10 +1,10 @@
-/** Why an action would be in vain, in a player's words, before it costs a step. */
+/** The reason why an action would be in vain, in a player's words, before it costs a step. */
 import type { AnyEnv } from '@vlgym/core';
 import { actionText, actionWords } from './actions.js';
 
 /**
- * What the environment says about the action (`describeRefusal`), or else what its mask says; `undefined` if nothing
- * speaks against it.
+ * The environment's reason against the action (`describeRefusal`), or else that of its mask; `undefined` if nothing speaks
+ * against it.
  */
 export function refusalOf(env: AnyEnv, action: unknown): string | undefined {
   const { unwrapped, actionSpace } = env;

@@ -36,7 +36,7 @@ class Reader {
     return this.#nodes.map(({ name = '' }) => name).join('\n');
   }
 
-  /** What the picture's label says. */
+  /** The label of the picture. */
   get picture(): string {
     return this.#nodes.find(({ role, name }) => /^im(?:g|age)$/.test(role) && name)?.name ?? '';
   }

@@ -1,4 +1,4 @@
-/** What people meet on the page: the rules, refusals before they cost, steps taken back, the end, phones, screen readers. */
+/** The page as people meet it: the rules, refusals before they cost, steps taken back, the end, phones, screen readers. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { BaseEnv, type RenderMode, register, spaces } from '@vlgym/core';

@@ -33,7 +33,7 @@ export class PageTable implements Table {
   #taken: unknown[] = [];
   /** Actions to take without asking, after a step was taken back. */
   #script: unknown[] = [];
-  /** Why the last action was in vain, if it was. */
+  /** The reason why the last action was in vain, if it was. */
   #refused: string | undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class PageTable implements Table {
     };
   }
 
-  /** Why the last action was in vain, if it was. */
+  /** The reason why the last action was in vain, if it was. */
   get refused(): string | undefined {
     return this.#refused;
   }

@@ -19,7 +19,7 @@ export interface Moment {
   readonly info: Info;
   readonly history: readonly Turn[];
   readonly messages?: readonly ChatMessage[] | undefined;
-  /** Why the last action was in vain, if it was. */
+  /** The reason why the last action was in vain, if it was. */
   readonly refused?: string | undefined;
   readonly verdict?: Verdict | undefined;
 }
@@ -34,7 +34,7 @@ export interface Verdict {
   readonly parts: readonly (readonly [name: string, value: number])[];
 }
 
-/** What the environment says about itself, for every scene. */
+/** The declarations of an environment, for every scene. */
 export interface Setting {
   readonly title: string;
   readonly guide?: EnvGuide | undefined;
@@ -134,7 +134,7 @@ function entriesOf(observation: unknown): unknown[] {
   return Object.values(observation);
 }
 
-/** Why the last action did nothing: in a player's words, or else in those of the environment. */
+/** The reason why the last action did nothing: in a player's words, or else in those of the environment. */
 function reasonIn({ refused, info }: Moment): Pick<PlayView, 'reason'> {
   const reason = refused ?? info.reason;
   return typeof reason === 'string' ? { reason } : {};

@@ -31,15 +31,15 @@ export interface EnvDeclaration {
 export type EnvSurface = 'terminal' | 'page';
 
 /**
- * What a person needs to know before the first step. The play page, the terminal and `vlgym envs NAME` show it, so it is
+ * Goal, rules and score of an environment for a person, before the first step. The play page, the terminal and `vlgym envs NAME` show it, so it is
  * written once. Each text is one to three sentences in the second person.
  */
 export interface EnvGuide {
-  /** What is to be reached. */
+  /** The situation to be reached. */
   readonly goal: string;
-  /** What can be done, and what is against the rules. */
+  /** Possible actions, and those against the rules. */
   readonly rules: string;
-  /** What gains points and what costs some. */
+  /** Gains and costs. */
   readonly score: string;
 }
 

@@ -21,7 +21,7 @@ export const householdGuide =
 function scoreWords(reward: unknown): string {
   const weights =
     typeof reward === 'string' ? REWARD_PRESETS[reward as RewardPreset] : typeof reward === 'object' ? reward : null;
-  if (!weights) return 'The score is a rule of your own.';
+  if (!weights) return 'A function that was given as an option computes the score.';
   const { won = 0, subgoal = 0, level = 0, illegal = 0, step = 0 }: RewardWeights = weights;
   const parts = [
     won !== 0 && `finishing the task gives ${won}`,

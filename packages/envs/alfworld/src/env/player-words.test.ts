@@ -1,4 +1,4 @@
-/** What a person is told in a household: goal and score, why a command is not possible, how the task ended. */
+/** The words for people in a household: goal and score, why a command is not possible, how the task ended. */
 import { findRegistration } from '@vlgym/core';
 import { guideOf } from '@vlgym/core/registry';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a household tells a person: why a command is not possible, and how the task ended. */
+/** The words of a household for a person: why a command is not possible, and how the task ended. */
 import { closest } from '@vlgym/core';
 import type { HouseholdInfo } from './info.js';
 

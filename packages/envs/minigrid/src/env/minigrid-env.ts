@@ -28,6 +28,7 @@ import { z } from 'zod';
 import { gridDialogue } from '../dialogue/dialogue.js';
 import { nextAction } from '../expert/expert.js';
 import { Painter } from '../pictures/picture.js';
+import { describeView } from '../text/describe.js';
 import { View } from '../view/view.js';
 import { ACTIONS } from '../world/constants.js';
 import type { Level } from '../world/task.js';
@@ -200,6 +201,14 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
     return mission === ''
       ? 'Look around; this level has none.'
       : `${mission.charAt(0).toUpperCase()}${mission.slice(1)}.`;
+  }
+
+  /** The view in the sentences of BabyAI-Text, for people who do not see the picture. */
+  describeState(): string {
+    this.#view.look(this.#started('describeState').world);
+    return describeView(this.#view.encode(), this.#view.size)
+      .map((line) => `${line}.`)
+      .join(' ');
   }
 
   snapshot(): EnvSnapshot {

@@ -1,4 +1,4 @@
-/** What people are told: the state in words, why an entry is illegal, how a hand ended. */
+/** The words for people: the state in words, why an entry is illegal, how a hand ended. */
 import { findRegistration, make } from '@vlgym/core';
 import { guideOf } from '@vlgym/core/registry';
 import { describe, expect, it } from 'vitest';

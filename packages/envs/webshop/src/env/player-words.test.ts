@@ -1,4 +1,4 @@
-/** What a shopper is told before an action costs a step, and at the end. */
+/** The words for a shopper: before an action costs a step, and at the end. */
 import { describe, expect, it } from 'vitest';
 import { WebShopEnv } from './text-env.js';
 
@@ -15,7 +15,7 @@ describe('a refusal', () => {
     ['click[search]', 'Write what to search for: search[words].'],
     ['buy now', 'Write search[words] or click[name], for example click[buy now].'],
     ['search', 'Write click[search].'],
-    ['look[around]', 'There is no action "look". Write search[words] or click[name], for example click[buy now].'],
+    ['look[around]', 'Unknown action "look". Write search[words] or click[name], for example click[buy now].'],
     ['search[red lamp]', undefined],
   ])('of %s on the first page: %s', (action, says) => {
     expect(opened().describeRefusal(action)).toBe(says);

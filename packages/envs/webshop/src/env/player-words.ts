@@ -1,4 +1,4 @@
-/** What the shop tells a person: goal, rules and score, why an action is not possible, how the visit ended. */
+/** The words of the shop for a person: goal, rules and score, why an action is not possible, how the visit ended. */
 import { closest } from '@vlgym/core';
 import type { EnvGuide } from '@vlgym/core/registry';
 import { click, parseAction } from '../shop/action.js';
@@ -28,7 +28,7 @@ export function refusalOf(action: string, { hasSearchBar, clickables }: Availabl
       ? 'Write what to search for: search[words].'
       : 'This page has no search box; click[back to search] leads to it.';
   }
-  if (name !== 'click') return `There is no action "${name.slice(0, 40)}". ${form}`;
+  if (name !== 'click') return `Unknown action "${name.slice(0, 40)}". ${form}`;
   if (argument === 'next >' && clickables.includes(argument)) return 'There are no more results.';
   const near = closest(argument, clickables);
   const more = near === undefined ? '' : ` Did you mean ${click(near)}?`;

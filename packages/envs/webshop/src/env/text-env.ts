@@ -178,7 +178,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     return visitor.refusal(action) && refusalOf(action, visitor.available, this.#options.strict);
   }
 
-  /** What was bought, and how well it fits, for people. */
+  /** How well the purchase fits, for people. */
   describeEnd({ terminated }: StepResult<string, WebShopInfo>): string {
     return endWords(terminated, this.#visiting('describeEnd').session);
   }

@@ -1,8 +1,8 @@
 /**
- * Shows the shop on the play page: its pages in the theme `market`, with an end of its own.
+ * Shows the shop on the play page: its pages in the theme `market`, with another end.
  *
  * A click on the page becomes an action of the environment, and the page of the resulting session is written. So a recording
- * contains the actions of an agent, and agents see the pages of their own theme.
+ * contains the actions of an agent, and the pages of agents stay as they are.
  */
 import { GymError, type Info } from '@vlgym/core';
 import type { PlayStage } from '@vlgym/core/registry';
