@@ -1,5 +1,5 @@
 /** Registers every level on import; package.json lists the ids. */
-import { CONTENT_SPLITS, type KnownEnv, register } from '@vlgym/core';
+import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import { mixedLocal } from './babyai/levels/mixed-local.js';
 import { createMiniGrid } from './env/make-level.js';
 import { MiniGridEnv } from './env/minigrid-env.js';
@@ -79,4 +79,11 @@ register({
     const { kind = 'goto', distractors = 0, ...options } = checkedMixedOptions(given);
     return new MiniGridEnv(`BabyAI-MixedTrainLocal-v0/${kind}/${distractors}`, mixedLocal(kind, distractors), options);
   },
+});
+
+registerVerifier({
+  name: 'minigrid',
+  description:
+    'All levels of minigrid 3.2.0: random and expert actions. Missions, grids, symbols, rewards and ends must be equal, and every fourth episode its pictures, too.',
+  load: async () => (await import('./verifier.js')).minigrid,
 });

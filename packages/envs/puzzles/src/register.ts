@@ -1,5 +1,5 @@
 /** Registers this package's environments on import; package.json lists the ids. */
-import { CONTENT_SPLITS, type KnownEnv, register } from '@vlgym/core';
+import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import { FrozenLakeEnv, type FrozenLakeOptions } from './lake/frozen-lake-env.js';
 import { SOKOBAN_LEVELS, SokobanEnv, type SokobanOptions } from './sokoban/sokoban-env.js';
 import { PUZZLE_TRAINING } from './training.js';
@@ -63,4 +63,11 @@ register({
   maxEpisodeSteps: MAX_TURNS,
   splits: CONTENT_SPLITS,
   entryPoint: (options: VagenLakeOptions) => new VagenLakeEnv(options),
+});
+
+registerVerifier({
+  name: 'puzzles',
+  description:
+    'Sokoban of gym-sokoban and FrozenLake of Gymnasium: rooms, maps and random actions. Rooms, the draws after them, states, rewards and ends must be equal.',
+  load: async () => (await import('./verifier.js')).puzzles,
 });
