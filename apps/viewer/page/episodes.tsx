@@ -7,10 +7,13 @@ import { count, percent, short, signed } from './format.js';
 import { Histogram } from './histogram.js';
 import { useKeys } from './keys.js';
 import { go, hrefOf, NO_EPISODE, type Place } from './place.js';
+import { useTick } from './tick.js';
 
 /** Pixels, as in the style sheet. */
 const ROW = 46;
 const PAGE = 100;
+/** Milliseconds between two looks at a list that is still being read. */
+const LOOK_AGAIN = 700;
 
 interface EpisodesProps {
   readonly run: string;
@@ -40,7 +43,8 @@ export function Episodes({ run, set, details, place, cursor, fresh }: EpisodesPr
             {page.matched === page.total
               ? count(page.total, 'episode')
               : `${page.matched} of ${count(page.total, 'episode')}`}
-            {page.matched > 0 && ` · ${percent(page.succeeded / page.matched)} solved`}
+            {page.matched > 0 && !page.reading && ` · ${percent(page.succeeded / page.matched)} solved`}
+            {page.reading && ' so far, reading …'}
           </p>
           <List key={`${set} ${queryText(query)}`} {...{ run, set, page, query, place, fresh }} />
         </>
@@ -56,10 +60,13 @@ const queryOf = ({ outcome = '', search = '', returns = '', lengths = '', order 
 function useEpisodes(run: string, set: EpisodeSet, query: EpisodeQuery, fresh: number) {
   const text = queryText(query);
   const rows = useAnswer<readonly EpisodeRow[]>(embedded && `runs/${run}/rows?set=${set}`);
+  const [isGrowing, setGrowing] = useState(false);
+  const tick = useTick(isGrowing ? LOOK_AGAIN : undefined);
   const answer = useAnswer<EpisodePage>(embedded ? undefined : `runs/${run}/episodes?set=${set}${text && `&${text}`}`, {
-    fresh,
+    fresh: fresh + tick,
     keep: true,
   });
+  useEffect(() => setGrowing(answer.value?.reading === true), [answer.value]);
   const own = useMemo(() => rows.value && pageOf(rows.value, query), [rows.value, text]);
   return embedded ? { value: own, error: rows.error } : answer;
 }

@@ -104,7 +104,7 @@ const matches = (run: RunSummary, search: string): boolean =>
       ),
     );
 
-const progress = ({ kind, updates, total, episodes }: RunSummary): string =>
+const progress = ({ kind, updates, total, episodes, reading }: RunSummary): string =>
   kind === 'recording'
-    ? count(episodes ?? 0, 'episode')
+    ? `${count(episodes ?? 0, 'episode')}${reading ? ' so far' : ''}`
     : `${updates ?? 0}${total === undefined ? '' : ` of ${total}`}`;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { checkNames, names, readRegularBytes, writeFileAtomic } from '@vlgym/core/internal';
 import { rowOf } from './episodes/index-line.js';
+import { TO_THE_END } from './episodes/played-episodes.js';
 import { picturesFolder, readEpisode, readTokens, rowsOf } from './episodes/read-episode.js';
 import type { Run } from './folders/run.js';
 import type { EpisodeRow, EpisodeSet, RunDetails, ShownEpisode } from './protocol.js';
@@ -40,7 +41,7 @@ export async function exportPage(options: ExportOptions): Promise<Exported> {
   checkNames('options', options, EXPORT_OPTIONS);
   const { folders, file, episodes = 50, pictureBytes = 20e6 } = options;
   const library = new Library(folders);
-  const { runs } = await library.list();
+  const { runs } = await library.list(TO_THE_END);
   const shown = runs.slice(0, MAX_RUNS);
   const bundle = new Bundle(pictureBytes);
   bundle.answers.runs = { runs: shown, leftOut: runs.length - shown.length };
@@ -93,7 +94,7 @@ class Bundle {
     const recorded: number[] = [];
     let left = limit;
     for (const [index, set] of sets.entries()) {
-      const rows = await rowsOf(run, set);
+      const rows = await rowsOf(run, set, TO_THE_END);
       const chosen = failedFirst(rows).slice(0, Math.ceil(left / (sets.length - index)));
       left -= chosen.length;
       this.leftOut += rows.length - chosen.length;

@@ -1,4 +1,5 @@
 /** The runs below folders, newest first. */
+import { TO_THE_END } from './episodes/played-episodes.js';
 import type { RunList } from './protocol.js';
 import { Library } from './server/library.js';
 
@@ -7,4 +8,4 @@ import { Library } from './server/library.js';
  *
  * @example const { runs } = await listRuns(['runs']);
  */
-export const listRuns = (folders: readonly string[]): Promise<RunList> => new Library(folders).list();
+export const listRuns = (folders: readonly string[]): Promise<RunList> => new Library(folders).list(TO_THE_END);

@@ -24,6 +24,8 @@ export interface RunSummary {
   /** Planned updates. */
   readonly total?: number;
   readonly episodes?: number;
+  /** Its episodes are still being read: their number will grow. */
+  readonly reading?: true;
   /** Milliseconds since 1970: the last change of a file that the run writes. */
   readonly changedAt: number;
 }
@@ -128,6 +130,8 @@ export interface EpisodePage {
   readonly rows: readonly EpisodeRow[];
   readonly returns: readonly Bar[];
   readonly lengths: readonly Bar[];
+  /** More will come: ask again. */
+  readonly reading?: true;
   /** Values that occur, for the filter. */
   readonly errors: readonly string[];
 }

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { pairedComparison } from '@vlgym/agents';
 import type { IndexedEpisode } from '@vlgym/core/internal';
+import { TO_THE_END } from '../episodes/played-episodes.js';
 import { jsonFile } from '../folders/json-file.js';
 import type { Run } from '../folders/run.js';
 import { differencesOf, settingsOf } from '../folders/settings.js';
@@ -13,7 +14,9 @@ const MAX_PAIRS = 5000;
 
 /** The statistics are those of `vlgym compare` and of the reports. */
 export async function compareRuns(first: Run, second: Run): Promise<RunComparison> {
-  const [a, b] = await Promise.all([first, second].map(async (run) => bySeed((await run.played?.all()) ?? [])));
+  const [a, b] = await Promise.all(
+    [first, second].map(async (run) => bySeed((await run.played?.all(TO_THE_END)) ?? [])),
+  );
   const [one, other] = await Promise.all(
     [first, second].map(async ({ folder }) => settingsOf(record(await jsonFile(join(folder, 'run.json'))))),
   );

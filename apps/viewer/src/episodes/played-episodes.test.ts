@@ -7,7 +7,7 @@ import { INDEX_FILE } from '@vlgym/core/internal';
 import { readTrajectories } from '@vlgym/core/trajectory';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { playInto } from '../../test-support/make-run.js';
-import { PlayedEpisodes } from './played-episodes.js';
+import { PlayedEpisodes, TO_THE_END } from './played-episodes.js';
 
 const home = mkdtempSync(join(tmpdir(), 'vlgym-played-'));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -104,6 +104,14 @@ describe('a recording', () => {
     const rows = await new PlayedEpisodes(other).all();
     expect(rows).toHaveLength(9);
     expect(rows.find(({ id }) => id === 'unfinished')).toMatchObject({ endedBy: 'interrupted', length: 0 });
+  });
+
+  it('answers before a file without an index was read to its end, and says so', async () => {
+    const played = new PlayedEpisodes(copy('slow-', { withIndex: false }));
+    const some = await played.all(0);
+    expect([some.length < 8, played.isComplete]).toEqual([true, false]);
+    expect(await played.all(TO_THE_END)).toHaveLength(8);
+    expect(played.isComplete).toBe(true);
   });
 
   it('begins again when the folder holds another recording', async () => {

@@ -12,8 +12,10 @@ import { indexedEpisode } from './index-line.js';
 
 /** An episode without an end lies at most this far before the end of the index. */
 const LOOK_BACK = 1 << 22;
-/** Milliseconds that a request waits for a file without an index; the rest is read in the meantime. */
+/** Milliseconds that the page waits for a file without an index; the rest is read in the meantime. */
 const PATIENCE = 400;
+/** Waits for the whole file. */
+export const TO_THE_END = Number.POSITIVE_INFINITY;
 
 export interface WholeEpisode {
   readonly header: Json;
@@ -48,22 +50,25 @@ export class PlayedEpisodes {
     return this.#isComplete;
   }
 
-  /** Every episode that the file has now, or those found so far. */
-  async all(): Promise<readonly IndexedEpisode[]> {
+  /** Every episode that the file has now, or after a while those found so far. @param patience  Milliseconds. */
+  async all(patience = PATIENCE): Promise<readonly IndexedEpisode[]> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE);
-    });
-    await Promise.race([this.#reading, patience]).finally(() => clearTimeout(timer));
+    if (patience === TO_THE_END) await this.#reading;
+    else {
+      let timer: NodeJS.Timeout | undefined;
+      const over = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patience);
+      });
+      await Promise.race([this.#reading, over]).finally(() => clearTimeout(timer));
+    }
     this.#list ??= [...this.#rows.values(), ...this.#unfinished()];
     return this.#list;
   }
 
   async find(id: string): Promise<IndexedEpisode | undefined> {
-    return (await this.all()).find((row) => row.id === id);
+    return this.#rows.get(id) ?? (await this.all(TO_THE_END)).find((row) => row.id === id);
   }
 
   /** The whole episode as it was written; parts that are damaged are missing. */

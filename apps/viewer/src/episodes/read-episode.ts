@@ -14,11 +14,15 @@ function updateOf(set: EpisodeSet): number | undefined {
 }
 
 /** Rows as they are kept; `rowOf` makes them those of the page. */
-export async function rowsOf(run: Run, set: EpisodeSet): Promise<readonly EpisodeRow[]> {
+export async function rowsOf(run: Run, set: EpisodeSet, patience?: number): Promise<readonly EpisodeRow[]> {
   const update = updateOf(set);
-  if (update === undefined) return (await storeOf(run, set)?.all()) ?? [];
+  if (update === undefined) return (await storeOf(run, set)?.all(patience)) ?? [];
   return (await run.training.episodes(update)).map(({ steps: _steps, update: _update, ...row }) => row);
 }
+
+/** More rows will come: a file without an index is still being read. */
+export const isReading = (run: Run, set: EpisodeSet): boolean =>
+  updateOf(set) === undefined && storeOf(run, set)?.isComplete === false;
 
 const storeOf = (run: Run, set: EpisodeSet): PlayedEpisodes | undefined =>
   set === 'branches' ? run.branches : run.played;

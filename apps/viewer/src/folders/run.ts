@@ -39,10 +39,11 @@ export class Run {
     return this.place.folder;
   }
 
-  async summary(): Promise<RunSummary> {
+  /** @param patience  Milliseconds to wait for a recording without an index. */
+  async summary(patience?: number): Promise<RunSummary> {
     const { place } = this;
     const base = { id: place.id, name: place.name, kind: place.kind, changedAt: await this.#changedAt() };
-    if (place.kind === 'recording') return { ...base, ...(await this.#recordingSummary()) };
+    if (place.kind === 'recording') return { ...base, ...(await this.#recordingSummary(patience)) };
     const [file, result] = await Promise.all([this.#effective(), jsonFile(join(this.folder, 'result.json'))]);
     const last = await this.#lastMetrics();
     const after = list(record(result).after).map(record);
@@ -108,8 +109,11 @@ export class Run {
     return this.#metrics;
   }
 
-  async #recordingSummary(): Promise<Omit<RunSummary, 'id' | 'name' | 'kind' | 'changedAt'>> {
-    const rows = (await this.played?.all()) ?? [];
+  async #recordingSummary(
+    patience: number | undefined,
+  ): Promise<Omit<RunSummary, 'id' | 'name' | 'kind' | 'changedAt'>> {
+    const rows = (await this.played?.all(patience)) ?? [];
+    const isWhole = this.played?.isComplete === true;
     const first = rows[0];
     const judged = rows.filter(({ success }) => success !== undefined);
     const solved = judged.filter(({ success }) => success).length;
@@ -119,7 +123,8 @@ export class Run {
       agent: first?.agent,
       episodes: rows.length,
       // short episodes end first: the rate of those found so far would be too high
-      success: this.played?.isComplete && judged.length > 0 ? solved / judged.length : undefined,
+      success: isWhole && judged.length > 0 ? solved / judged.length : undefined,
+      reading: isWhole ? undefined : (true as const),
     }) as Omit<RunSummary, 'id' | 'name' | 'kind' | 'changedAt'>;
   }
 

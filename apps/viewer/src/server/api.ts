@@ -5,9 +5,9 @@
 import { compareRuns } from '../compare/compare-runs.js';
 import { rowOf } from '../episodes/index-line.js';
 import { pageOf, readQuery } from '../episodes/query.js';
-import { readEpisode, readTokens, rowsOf } from '../episodes/read-episode.js';
+import { isReading, readEpisode, readTokens, rowsOf } from '../episodes/read-episode.js';
 import type { Run } from '../folders/run.js';
-import type { EpisodePage, EpisodeRow, EpisodeSet } from '../protocol.js';
+import type { EpisodePage, EpisodeSet } from '../protocol.js';
 import type { Library } from './library.js';
 
 /** There is nothing at this path. */
@@ -44,7 +44,7 @@ async function aboutRun(run: Run, question: string, params: URLSearchParams, { a
     case 'metrics':
       return run.metrics(wholeOf(params.get('from')));
     case 'episodes':
-      return listOf(await rowsOf(run, setOf(params)), params);
+      return listOf(run, params);
     case 'episode':
       return (await readEpisode(run, setOf(params), params.get('id') ?? '')) ?? missing('this episode');
     case 'tokens':
@@ -57,9 +57,10 @@ async function aboutRun(run: Run, question: string, params: URLSearchParams, { a
   }
 }
 
-function listOf(rows: readonly EpisodeRow[], params: URLSearchParams): EpisodePage {
-  const page = pageOf(rows, readQuery(params));
-  return { ...page, rows: page.rows.map(rowOf) };
+async function listOf(run: Run, params: URLSearchParams): Promise<EpisodePage> {
+  const set = setOf(params);
+  const page = pageOf(await rowsOf(run, set), readQuery(params));
+  return { ...page, rows: page.rows.map(rowOf), ...(isReading(run, set) && { reading: true }) };
 }
 
 /** @throws {NotFoundError} */

@@ -17,9 +17,10 @@ export class Library {
     this.#roots = roots;
   }
 
-  async list(): Promise<RunList> {
+  /** @param patience  Milliseconds to wait for recordings without an index. */
+  async list(patience?: number): Promise<RunList> {
     await this.#look();
-    const summaries = await Promise.all([...this.#runs.values()].map((run) => run.summary()));
+    const summaries = await Promise.all([...this.#runs.values()].map((run) => run.summary(patience)));
     return { runs: summaries.sort((a, b) => b.changedAt - a.changedAt), leftOut: this.#leftOut };
   }
 
