@@ -25,20 +25,21 @@ export { Projection } from './layers/projection.js';
 export { languageModelFields, ModelConfigError, parseModelConfig } from './model-config.js';
 export { parseTinyConfig, type TinyConfig, type TinyConfigInput } from './models/tiny/config.js';
 export { tinyConfig, tinyTokenizer } from './models/tiny/presets.js';
-export { type CreatePolicyOptions, createPolicy, type LoadPolicyOptions, loadPolicy } from './policy/create-policy.js';
+export { type CreatePolicyOptions, createPolicy } from './policy/create-policy.js';
 export { DataParallelPolicy } from './policy/data-parallel-policy.js';
 export {
   EmptyResponseError,
   NoReferenceError,
   PromptTooLongError,
 } from './policy/errors.js';
+export { type LoadPolicyOptions, loadPolicy } from './policy/load-policy.js';
 export { defaultOptimizer, type OptimizerOptions } from './policy/policy-optimizer.js';
 export type { SampleOptions } from './policy/sample.js';
 export { type CodecSource, type ModelTokenCodec, openTokenCodec } from './policy/token-codec.js';
 export type { Training } from './policy/training.js';
 export { VlmPolicy } from './policy/vlm-policy.js';
+export { UnknownWeightError } from './policy/weights/changing-weights.js';
 export type { SamplerDType } from './policy/weights/sampler-weights.js';
-export { UnknownWeightError } from './policy/weights/weight-sets.js';
 export {
   FolderExistsError,
   ModelFolderError,

@@ -177,3 +177,8 @@ export class LoraAdapter extends Module {
 function inDtype(tensor: Tensor, dtype: DType): Tensor {
   return tensor.dtype === dtype ? tensor : tensor.to(dtype);
 }
+
+/** b a, in float32. */
+export function productOf({ a, b }: LoraFactors): Tensor {
+  return b.to('float32').matmul(a.to('float32'));
+}

@@ -1,4 +1,4 @@
-/** Policies from a preset, a configuration, a model folder, or a checkpoint. */
+/** Policies from a preset, a configuration, or a model folder. */
 import { InvalidOptionError } from '@vlgym/core';
 import { checkNames, type Given, names, withDefaults } from '@vlgym/core/internal';
 import { type DType, Generator, getDefaultDevice } from '@vlgym/gpu';
@@ -13,9 +13,8 @@ import { readModelFolder } from '../pretrained/model-folder.js';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { DataParallelPolicy } from './data-parallel-policy.js';
 import { defaultOptimizer, OPTIMIZER_OPTIONS, type OptimizerOptions } from './policy-optimizer.js';
-import { checkTraining, type Training, trainingFromData } from './training.js';
+import { checkTraining, type Training } from './training.js';
 import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
-import { readManifest } from './weights/checkpoint.js';
 import { checkSamplerDtype, type SamplerDType } from './weights/sampler-weights.js';
 
 export interface CreatePolicyOptions {
@@ -247,60 +246,6 @@ async function adapterTraining({ adapter, model }: CreatePolicyOptions): Promise
   const { published } = await readModelFolder(model);
   const { lora } = await readPeftAdapter(adapter, published.internalName);
   return { lora };
-}
-
-export interface LoadPolicyOptions
-  extends Pick<
-    CreatePolicyOptions,
-    | 'device'
-    | 'batchTokens'
-    | 'checkpointActivations'
-    | 'imageCacheBytes'
-    | 'promptCacheBytes'
-    | 'samplerDtype'
-    | 'keepReference'
-    | 'group'
-    | 'shardOptimizer'
-  > {
-  /** Where the folder of the base model is now; default where it was when the checkpoint was written. */
-  readonly model?: string | undefined;
-}
-
-const LOAD_POLICY_OPTIONS = names<LoadPolicyOptions>({
-  model: 0,
-  device: 0,
-  batchTokens: 0,
-  checkpointActivations: 0,
-  imageCacheBytes: 0,
-  promptCacheBytes: 0,
-  samplerDtype: 0,
-  keepReference: 0,
-  group: 0,
-  shardOptimizer: 0,
-});
-
-/**
- * The policy of a checkpoint, made to fit it.
- *
- * @throws {CheckpointDamagedError}  Missing, truncated or damaged.
- * @throws {CheckpointMismatchError} The folder of its base model holds other weights by now.
- * @throws {UnknownModelError}       Its model family is not registered.
- */
-export async function loadPolicy(folder: string, options: LoadPolicyOptions = {}): Promise<VlmPolicy> {
-  checkNames('options', options, LOAD_POLICY_OPTIONS);
-  const manifest = await readManifest(folder);
-  const { family, config, tokenizer, training, optimizer, dtype, name, base } = manifest;
-  const model = base && (options.model ?? base.folder);
-  const origin = model === undefined ? { tokenizer } : { model };
-  const train = trainingFromData(training);
-  const policy = await createPolicy({ ...options, family, config, train, optimizer, dtype, name, ...origin });
-  try {
-    await policy.load(folder);
-    return policy;
-  } catch (error) {
-    policy.close();
-    throw error;
-  }
 }
 
 function openTokenizer(source: string, presets: Readonly<Record<string, { readonly tokenizer: () => TextTokenizer }>>) {

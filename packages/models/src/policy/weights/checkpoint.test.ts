@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memory, type Tensor } from '@vlgym/gpu';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadPolicy } from '../create-policy.js';
+import { loadPolicy } from '../load-policy.js';
 import { everything, sequencesOf, smallConfig, smallPolicy, snapshot } from '../policy.test-helper.js';
 import type { VlmPolicy } from '../vlm-policy.js';
 

@@ -12,18 +12,18 @@
  * Sampling, scoring and training compute adapters in the same way, next to the weights: a sum rounded to bfloat16 would
  * not see a young adapter, and ratios would not start at one.
  */
-import { GymError } from '@vlgym/core';
 import { noGrad, type Parameter, type Generator as Random, type safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type { WeightSet } from '@vlgym/rl';
 import { type AdaptedWeight, adapterNames, attachAdapters } from '../../adapters/attach-adapters.js';
-import type { AdapterUse, LoraFactors } from '../../adapters/lora.js';
-import { type PublishedWeight, publishedWeights } from '../../adapters/published-weights.js';
+import type { AdapterUse } from '../../adapters/lora.js';
+import { publishedWeights } from '../../adapters/published-weights.js';
 import type { ActorCritic } from '../../layers/actor-critic.js';
-import { NoReferenceError } from '../errors.js';
 import { copies, copy, disposeOverrides, type Overrides } from '../overrides.js';
 import type { Training } from '../training.js';
+import { ChangingWeights, viewsOf } from './changing-weights.js';
+import { deltaOf, mergedOf } from './dense-weights.js';
+import { TeacherWeights } from './teacher-weights.js';
 import { WeightsInPlace } from './weights-in-place.js';
-import { XorPatch } from './xor-patch.js';
 
 /** Checkpoints are written between updates, where no old weights are needed. */
 type SavedSet = Exclude<WeightSet, 'old'>;
@@ -39,39 +39,18 @@ const INNER = /\.(layers|blocks)\.\d+\./;
 /** Weights of the decoder and the output layer. */
 const LANGUAGE = /^(?:model\.(?:language_model\.)?(?:embed_tokens|layers\.\d+|norm)|lm_head)\./;
 
-/** The name of a weight that is not trained, or that a state lacks. */
-export class UnknownWeightError extends GymError {
-  constructor(name: string, known: Iterable<string>) {
-    super(`Unknown trained matrix "${name}".`, {
-      code: 'UNKNOWN_WEIGHT',
-      value: name,
-      expected: `one of \`adaptedNames\`: ${[...known].slice(0, 3).join(', ')}, …`,
-      hint: 'use names and states of this policy',
-    });
-  }
-}
-
 export class WeightSets {
   /** What the optimizer moves: factors of adapters, or all parameters except those of the value head. */
   readonly trained: readonly Parameter[];
   /** Those of `trained` that are matrices inside layers. */
   readonly matrices: ReadonlySet<Parameter>;
-  /** Published weights that differ between the sets, by name. */
-  readonly #changing: ReadonlyMap<string, PublishedWeight>;
-  readonly #adapted: ReadonlyMap<string, AdaptedWeight> | null;
-  /** θ_0 where the model itself does not hold it: when all weights are trained. */
-  #reference: Overrides | null = null;
-  /** The teacher where all weights are trained. */
-  #teacher: Overrides | null = null;
-  /** The teacher where adapters are. */
-  #teacherBits: XorPatch | null = null;
+  readonly #changing: ChangingWeights;
+  readonly #teacher: TeacherWeights;
   /** The weights at the last `keepOld`. */
   #old: Overrides | null = null;
   /** The base is not what its folder holds: a checkpoint from before there were start factors has brought another one. */
   #changedBase = false;
   readonly #hasStoredBase: boolean;
-  /** All weights are trained, and θ_0 is not kept. */
-  readonly #lacksReference: boolean;
   readonly #inPlace: WeightsInPlace;
 
   /**
@@ -85,16 +64,15 @@ export class WeightSets {
     { hasStoredBase = false, keepsReference = true }: { hasStoredBase?: boolean; keepsReference?: boolean } = {},
   ) {
     this.#hasStoredBase = hasStoredBase && training !== 'full';
-    this.#lacksReference = !keepsReference && training === 'full';
     if (training === 'full') {
       network.requiresGrad_(true);
       const weights = publishedWeights(network).filter(({ name }) => !name.startsWith('value_head.'));
-      this.#adapted = null;
-      this.#changing = new Map(weights.map((weight) => [weight.name, weight]));
       this.trained = [...new Set(weights.map(({ parameter }) => parameter))];
       const inner = weights.filter(({ name, parameter }) => INNER.test(name) && parameter.shape.length === 2);
       this.matrices = new Set(inner.map(({ parameter }) => parameter));
-      if (keepsReference) this.#reference = copies(this.trained, (parameter) => parameter);
+      const reference = keepsReference ? copies(this.trained, (parameter) => parameter) : 'missing';
+      this.#changing = new ChangingWeights(new Map(weights.map((weight) => [weight.name, weight])), null, reference);
+      this.#teacher = new TeacherWeights(this.#changing);
       this.#inPlace = new WeightsInPlace([]);
       return;
     }
@@ -104,15 +82,19 @@ export class WeightSets {
     const { dtype, device } = language;
     const targets = training.lora.targets ?? language.adapterTargets;
     const adapted = attachAdapters(language, training.lora, targets, { generator, dtype, device });
-    this.#adapted = new Map(adapted.map((adaptedWeight) => [adaptedWeight.weight.name, adaptedWeight]));
-    this.#changing = new Map(adapted.map(({ weight }) => [weight.name, weight]));
+    this.#changing = new ChangingWeights(
+      new Map(adapted.map(({ weight }) => [weight.name, weight])),
+      new Map(adapted.map((adaptedWeight) => [adaptedWeight.weight.name, adaptedWeight])),
+      null,
+    );
+    this.#teacher = new TeacherWeights(this.#changing);
     this.trained = adapted.flatMap(({ adapter }) => [adapter.lora_A, adapter.lora_B]);
     this.matrices = new Set(this.trained);
     this.#inPlace = new WeightsInPlace(new Set(adapted.map(({ projection }) => projection)));
   }
 
   get names(): string[] {
-    return [...this.#changing.keys()];
+    return this.#changing.names;
   }
 
   /** Adapters are trained, and the base next to them is what its folder holds. */
@@ -122,7 +104,7 @@ export class WeightSets {
 
   /** The attached adapters; none where all weights are trained. */
   get adapters(): readonly AdaptedWeight[] {
-    return [...(this.#adapted?.values() ?? [])];
+    return [...(this.#changing.adapted?.values() ?? [])];
   }
 
   /** Weights of the vision encoder differ between the sets, or are trained. */
@@ -134,12 +116,13 @@ export class WeightSets {
   use<T>(set: WeightSet, compute: () => T): T {
     const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
     const adapted = () => this.#inPlace.adapting(this.#acting(set), () => noGrad(exchanged));
-    return this.#teacherBits ? this.#teacherBits.during(set === 'teacher', adapted) : adapted();
+    const { bits } = this.#teacher;
+    return bits ? bits.during(set === 'teacher', adapted) : adapted();
   }
 
   /** As `use`, for the output layer alone: nothing is read from a file for weights of the layers before it. */
   useOutput<T>(set: WeightSet, compute: () => T): T {
-    if (this.#teacherBits?.names.some((name) => !INNER.test(name))) return this.use(set, compute);
+    if (this.#teacher.bits?.names.some((name) => !INNER.test(name))) return this.use(set, compute);
     const exchanged = () => this.#inPlace.exchanging(() => this.#overrides(set), compute);
     return this.#inPlace.adapting(this.#acting(set), () => noGrad(exchanged));
   }
@@ -149,7 +132,7 @@ export class WeightSets {
    * use the weights until the promise settles.
    */
   async holding<T>(set: WeightSet, compute: () => Promise<T>): Promise<T> {
-    const bits = set === 'teacher' ? this.#teacherBits : null;
+    const bits = set === 'teacher' ? this.#teacher.bits : null;
     try {
       bits?.put(true);
       return await compute();
@@ -167,96 +150,19 @@ export class WeightSets {
   state(): Map<string, Tensor> {
     return tidy(() => {
       const trained = this.tensors('current')!;
-      const names = this.#adapted
-        ? [...this.#adapted.values()].map(adapterNames).flatMap(({ a, b }) => [a, b])
-        : this.names;
+      const names = this.#changing.adapted ? this.adapters.map(adapterNames).flatMap(({ a, b }) => [a, b]) : this.names;
       return new Map(names.map((name) => [name, copy(trained.get(name)!)]));
     });
   }
 
-  /** Float32 task vector of one matrix in a state: (alpha / r) B A, or θ − θ_0. */
+  /** Float32 task vector of one matrix in a state: (alpha / r) B A, or θ − θ_0. @throws {UnknownWeightError} */
   delta(state: ReadonlyMap<string, Tensor>, name: string): Tensor {
-    const weight = this.#weight(name);
-    const find = (key: string): Tensor => {
-      const found = state.get(key);
-      if (!found) throw new UnknownWeightError(key, state.keys());
-      return found;
-    };
-    const adapted = this.#adapted?.get(name);
-    return noGrad(() =>
-      tidy(() => {
-        if (!adapted)
-          return find(name)
-            .to('float32')
-            .sub(weight.in(this.#base(weight.parameter)).to('float32'));
-        const { a, b } = adapterNames(adapted);
-        return product({ a: find(a), b: find(b) }).mul(adapted.adapter.scaling);
-      }),
-    );
+    return deltaOf(this.#changing, state, name);
   }
 
   /** Teacher := θ_0 + deltas; matrices without a delta equal θ_0. Disposes the deltas. */
   setTeacher(deltas: Iterable<readonly [string, Tensor]>): void {
-    this.resetTeacher();
-    if (this.#adapted) this.#teacherBits = XorPatch.write(this.#changing, this.#sums(deltas));
-    else this.#teacher = this.#copiesWith(this.#sums(deltas));
-  }
-
-  /**
-   * θ_0 + delta of one matrix after the other; each is freed when the next is asked for. Where there are any, matrices that
-   * start with factors of their own follow without a delta: next to whole matrices no adapter acts.
-   */
-  *#sums(deltas: Iterable<readonly [string, Tensor]>): Generator<readonly [string, Tensor]> {
-    const seen = new Set<string>();
-    for (const [name, delta] of deltas) {
-      seen.add(name);
-      yield* this.#sum(name, delta);
-    }
-    if (seen.size === 0) return;
-    for (const [name, { adapter }] of this.#adapted ?? []) {
-      if (adapter.start && !seen.has(name)) yield* this.#sum(name, null);
-    }
-  }
-
-  /** Disposes the delta. */
-  *#sum(name: string, delta: Tensor | null): Generator<readonly [string, Tensor]> {
-    const weight = this.#weight(name);
-    const { start = null, scaling = 1 } = this.#adapted?.get(name)?.adapter ?? {};
-    const sum = noGrad(() =>
-      tidy(() => {
-        const base = weight.in(this.#base(weight.parameter));
-        let whole = base.to('float32');
-        if (start) whole = whole.add(product(start), scaling);
-        if (delta) whole = whole.add(delta);
-        // rounded once, from float32
-        return whole.to(base.dtype);
-      }),
-    );
-    delta?.dispose();
-    try {
-      yield [name, sum];
-    } finally {
-      sum.dispose();
-    }
-  }
-
-  /** θ_0, and these matrices in place of its own. */
-  #copiesWith(matrices: Iterable<readonly [string, Tensor]>): Overrides {
-    const all = copies(this.#parameters(), (parameter) => this.#base(parameter));
-    try {
-      for (const [name, matrix] of matrices) {
-        const weight = this.#weight(name);
-        noGrad(() =>
-          tidy(() => {
-            weight.in(all.get(weight.parameter)!).copy_(matrix);
-          }),
-        );
-      }
-      return all;
-    } catch (error) {
-      disposeOverrides(all);
-      throw error;
-    }
+    this.#teacher.set(deltas);
   }
 
   /** Old := a copy of the current weights. */
@@ -265,37 +171,22 @@ export class WeightSets {
     this.#old = copies(this.trained, (parameter) => parameter);
   }
 
-  /** Teacher := θ_0. */
-  resetTeacher(): void {
-    disposeOverrides(this.#teacher);
-    this.#teacherBits?.dispose();
-    this.#teacher = null;
-    this.#teacherBits = null;
-  }
-
   /** Writes the teacher's matrices under their published names, one at a time; false where `tensors` gives them. */
   saveTeacher(path: string): boolean {
-    this.#teacherBits?.save(path);
-    return this.#teacherBits !== null;
+    return this.#teacher.save(path);
   }
 
   /** Takes the matrices of a file that `saveTeacher` wrote, one at a time. Training with adapters only. */
   restoreTeacher(file: safetensors.SafetensorsFile): void {
-    this.resetTeacher();
-    function* matrices(): Generator<readonly [string, Tensor]> {
-      for (const name of file.keys()) {
-        using matrix = file.get(name);
-        yield [name, matrix];
-      }
-    }
-    this.#teacherBits = XorPatch.write(this.#changing, matrices());
+    this.#teacher.restore(file);
   }
 
   /** θ_0 := current; what adapters were trained to becomes what they start with. The teacher becomes the new θ_0. */
   fold(): void {
-    this.resetTeacher();
+    this.#teacher.reset();
+    const { reference } = this.#changing;
     noGrad(() => {
-      for (const [parameter, copy] of this.#reference ?? []) copy.copy_(parameter);
+      if (reference !== 'missing') for (const [parameter, copy] of reference ?? []) copy.copy_(parameter);
     });
     for (const { adapter } of this.adapters) adapter.freeze();
   }
@@ -306,26 +197,7 @@ export class WeightSets {
    * @param stored  As the folder of the base holds it, in its own dtype.
    */
   merged(name: string, stored: Tensor): Tensor | null {
-    const adapted = this.#adapted?.get(name);
-    if (this.hasStoredBase && !adapted) return null;
-    const weight = this.#publishedWeight(name);
-    if (!weight) return null;
-    return noGrad(() =>
-      tidy(() => {
-        const base = this.hasStoredBase
-          ? stored.to(this.network.language.device)
-          : weight.in(weight.parameter).detach();
-        const whole = base.to('float32');
-        return adapted ? whole.add(product(adapted.adapter.joined()), adapted.adapter.scaling) : whole;
-      }),
-    );
-  }
-
-  /** A table that is the output layer too may be in a folder under both names. */
-  #publishedWeight(name: string): PublishedWeight | undefined {
-    const all = publishedWeights(this.network.language);
-    const isTable = (weight: PublishedWeight) => weight.name.endsWith('.embed_tokens.weight');
-    return all.find((weight) => weight.name === name) ?? (name === 'lm_head.weight' ? all.find(isTable) : undefined);
+    return mergedOf(this.#changing, this.network.language, { name, stored, isStored: this.hasStoredBase });
   }
 
   /**
@@ -335,19 +207,19 @@ export class WeightSets {
    */
   tensors(set: SavedSet): Map<string, Tensor> | null {
     if (set !== 'current') {
-      const overrides = set === 'reference' ? this.#reference : this.#teacher;
-      return overrides && this.#views(this.#changing.values(), (parameter) => overrides.get(parameter)!);
+      const overrides = set === 'reference' ? this.#kept : this.#teacher.copy;
+      return overrides && this.#changing.views((parameter) => overrides.get(parameter)!);
     }
     return this.#current(!this.hasStoredBase);
   }
 
   #current(withBase: boolean): Map<string, Tensor> {
-    const all = this.#views(
+    const all = viewsOf(
       withBase ? publishedWeights(this.network) : publishedWeights(this.network.valueHead, 'value_head'),
       (parameter) => parameter,
     );
     for (const [name, buffer] of this.network.valueHead.namedBuffers()) all.set(`value_head.${name}`, buffer);
-    for (const adaptedWeight of this.#adapted?.values() ?? []) {
+    for (const adaptedWeight of this.adapters) {
       const { a, b, startA, startB } = adapterNames(adaptedWeight);
       const { lora_A, lora_B, start } = adaptedWeight.adapter;
       all.set(a, lora_A).set(b, lora_B);
@@ -374,7 +246,7 @@ export class WeightSets {
       current.set(startA, { dtype, shape: [rank, adapted.projection.inFeatures] });
       current.set(startB, { dtype, shape: [adapted.weight.rows, rank] });
     }
-    return { current, reference, teacher: this.#views(this.#changing.values(), (p) => p) };
+    return { current, reference, teacher: this.#changing.views((parameter) => parameter) };
   }
 
   /**
@@ -387,12 +259,11 @@ export class WeightSets {
   }: {
     readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined;
   }): void {
-    this.resetTeacher();
-    const states = { current, reference: this.#reference && (reference ?? current) };
+    this.#teacher.reset();
+    const states = { current, reference: this.#kept && (reference ?? current) };
     if (this.#hasStoredBase && current) this.#changedBase = this.#holdsBase(current);
     if (current) this.#restoreStart(current);
-    if (teacher && !this.#lacksReference)
-      this.#teacher = copies(this.#parameters(), (parameter) => this.#base(parameter));
+    if (teacher && !this.#changing.lacksReference) this.#teacher.setToCopy();
     tidy(() =>
       noGrad(() => {
         for (const [set, state] of Object.entries({ ...states, teacher }) as [SavedSet, typeof teacher][]) {
@@ -415,9 +286,10 @@ export class WeightSets {
   }
 
   dispose(): void {
-    this.resetTeacher();
+    this.#teacher.reset();
     for (const { adapter } of this.adapters) adapter.setStart(null);
-    for (const overrides of [this.#reference, this.#old]) disposeOverrides(overrides);
+    this.#changing.dispose();
+    disposeOverrides(this.#old);
   }
 
   /** A whole model, not adapters alone. */
@@ -425,41 +297,22 @@ export class WeightSets {
     return this.names.some((name) => saved.has(name));
   }
 
-  #views(weights: Iterable<PublishedWeight>, source: (parameter: Parameter) => Tensor): Map<string, Tensor> {
-    return new Map(Array.from(weights, (weight) => [weight.name, weight.in(source(weight.parameter).detach())]));
-  }
-
   /** Adapters act next to the base; a teacher of whole matrices contains them. */
   #acting(set: WeightSet): AdapterUse {
     if (set === 'current' || set === 'old') return 'all';
-    return set === 'teacher' && this.#teacherBits ? 'none' : 'start';
+    return set === 'teacher' && this.#teacher.bits ? 'none' : 'start';
   }
 
-  #weight(name: string): PublishedWeight {
-    const found = this.#changing.get(name);
-    if (!found) throw new UnknownWeightError(name, this.#changing.keys());
-    return found;
-  }
-
-  #parameters(): Set<Parameter> {
-    return new Set(Array.from(this.#changing.values(), ({ parameter }) => parameter));
-  }
-
-  /** θ_0 of a parameter. */
-  #base(parameter: Parameter): Tensor {
-    if (this.#lacksReference) throw new NoReferenceError();
-    return this.#reference?.get(parameter) ?? parameter;
+  /** Copies of θ_0; null where the model holds it or nobody does. */
+  get #kept(): Overrides | null {
+    const { reference } = this.#changing;
+    return reference === 'missing' ? null : reference;
   }
 
   #overrides(set: WeightSet): Overrides | null {
     if (set === 'old') return this.#old;
     if (set === 'current') return null;
-    if (this.#lacksReference) throw new NoReferenceError();
-    return set === 'teacher' ? (this.#teacher ?? this.#reference) : this.#reference;
+    const reference = this.#changing.referenceOverrides();
+    return set === 'teacher' ? (this.#teacher.copy ?? reference) : reference;
   }
-}
-
-/** b a, in float32. */
-function product({ a, b }: LoraFactors): Tensor {
-  return b.to('float32').matmul(a.to('float32'));
 }
