@@ -1,0 +1,22 @@
+/** The public interface; `docs/api/transfer.txt` lists it. */
+export {
+  type Benchmark,
+  type Judged,
+  type Part,
+  type PromptPart,
+  QuestionError,
+  type Row,
+  type Summary,
+  type Verdict,
+} from './benchmark.js';
+export { BENCHMARKS, benchmark } from './benchmarks/index.js';
+export { mmbenchChoice, type Options, vlmEvalKitChoice } from './extract/can-infer.js';
+export { mmeRealWorldLetter, videoMmeLetter } from './extract/first-letter.js';
+export { firstNumber } from './extract/first-number.js';
+export { mcqAnswer } from './extract/mcq-answer.js';
+export { mmtChoice, visualWebBenchChoice } from './extract/multi-choice.js';
+export { openCandidates, openMatches } from './extract/open-answer.js';
+export { firstWord, letteredStart, mmstarMatches, yesOrNo } from './extract/short-rules.js';
+export { type BalrogEpisode, type BalrogFigure, type BalrogSummary, balrogSummary } from './metrics/balrog.js';
+export { meanRelativeAccuracy } from './metrics/mean-relative-accuracy.js';
+export { type RougeScore, type RougeScores, rouge } from './metrics/rouge.js';
