@@ -42,7 +42,7 @@ describe('toSolve', () => {
     expect(message).toMatch(/does not keep a success rate of 80 % on the environment: \d of \d+ episodes solved/);
     expect(message).toMatch(/\n {2}4 {2}0 {2}reward -0.1/);
     const folder = /npx vlgym watch (\S+)/.exec(message)?.[1];
-    expect(existsSync(join(folder!, 'episodes.jsonl'))).toBe(true);
+    expect(existsSync(join(home, folder!, 'episodes.jsonl'))).toBe(true);
   });
 
   it('has one verdict for any number of episodes side by side', async ({ task }) => {

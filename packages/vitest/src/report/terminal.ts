@@ -1,7 +1,6 @@
 /** The report for a terminal. */
-import { relative } from 'node:path';
 import type { NamedCheck, StaleCassette } from '../check.js';
-import { failedText, watchLine } from './words.js';
+import { failedText, shortPath, watchLine } from './words.js';
 
 /** Entries that are named for each cassette. */
 const MAX_STALE = 5;
@@ -12,7 +11,7 @@ export function reportText(checks: readonly NamedCheck[], cassettes: readonly St
     ` ${MARKS[check.verdict]} ${test}`,
     `   ${check.text}`,
     ...(check.verdict === 'pass' ? [] : check.failures.flatMap(failedText).map((line) => `     ${line}`)),
-    ...(check.verdict === 'pass' || check.folder === undefined ? [] : [`   ${watchLine(shortPath(check.folder))}`]),
+    ...(check.verdict === 'pass' || check.folder === undefined ? [] : [`   ${watchLine(check.folder)}`]),
   ]);
   const stale = cassettes.flatMap(({ file, entries }) => [
     ` ${shortPath(file)}: ${entries.length} stale ${entries.length === 1 ? 'entry' : 'entries'}, not asked for`,
@@ -37,8 +36,3 @@ export function savedText(checks: readonly NamedCheck[]): string {
     cost > 0 ? `, cost ${Number(cost.toPrecision(3))}` : '',
   ].join('');
 }
-
-const shortPath = (path: string) => {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') ? path : short;
-};

@@ -1,4 +1,5 @@
 /** Numbers and episodes in words, for messages and reports. */
+import { relative } from 'node:path';
 import type { AgentCheck, FailedEpisode } from '../check.js';
 
 export const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
@@ -34,6 +35,12 @@ export function failureMessage({ text, failures, folder }: AgentCheck): string {
   ].join('\n');
 }
 
-export const watchLine = (folder: string): string => `watch the episodes: npx vlgym watch ${quoted(folder)}`;
+export const watchLine = (folder: string): string => `watch the episodes: npx vlgym watch ${quoted(shortPath(folder))}`;
+
+/** From the working folder, if it lies in there. */
+export const shortPath = (path: string): string => {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+};
 
 const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : JSON.stringify(path));
