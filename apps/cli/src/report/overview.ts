@@ -11,17 +11,23 @@ import { across, type Row, summarize } from './statistics.js';
 /** Id of an environment's section on the page. */
 export const anchor = (envId: string) => envId.replace(/[^\w-]+/g, '-');
 
+/** Name of an environment for people; with its id where two tasks have the same name. */
+export function nameOf({ title, envId }: TaskReport, tasks: readonly TaskReport[]): string {
+  if (title === undefined) return envId;
+  return tasks.filter((other) => other.title === title).length > 1 ? `${title} (${envId})` : title;
+}
+
 export function overview(tasks: readonly TaskReport[], color: Colors, baseline?: string): Markup {
   const rows = across(tasks, baseline);
   const summaries = tasks.map(({ runs }) => summarize(runs, baseline));
   return html`<h2>All environments</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="All environments"><table class="cards">
-<thead><tr><th>algorithm</th>${tasks.map(({ envId }) => html`<th><a href="#${anchor(envId)}">${envId}</a></th>`)}<th>mean gain</th></tr></thead>
-<tbody><tr class="soft"><th scope="row">shared warm start</th>${summaries.map((summary, index) => html`<td data-label="${tasks[index]!.envId}">${maybe(summary[0]?.start, whole)}</td>`)}<td></td></tr>
+<thead><tr><th>algorithm</th>${tasks.map((task) => html`<th><a href="#${anchor(task.envId)}">${nameOf(task, tasks)}</a></th>`)}<th>mean gain</th></tr></thead>
+<tbody><tr class="soft"><th scope="row">shared warm start</th>${summaries.map((summary, index) => html`<td data-label="${nameOf(tasks[index]!, tasks)}">${maybe(summary[0]?.start, whole)}</td>`)}<td></td></tr>
 ${rows.map(
   ({ algorithm, title, gain }) => html`<tr><th scope="row" class="${color(algorithm)}">${title}</th>
 ${summaries.map((summary, index) => {
-  const label = tasks[index]!.envId;
+  const label = nameOf(tasks[index]!, tasks);
   const row = summary.find((each) => each.algorithm === algorithm);
   if (!row) return html`<td data-label="${label}">–</td>`;
   return html`<td data-label="${label}">${whole(row.end.rate)} ${row.gain !== undefined && html`<span class="${row.gain >= 0 ? 'good' : 'bad'}">${signed(row.gain)}</span>`}${strictIn(row)}</td>`;

@@ -81,6 +81,17 @@ it('says who set each option, and what is not the algorithm’s own', () => {
   expect(reportPage(report([task('a/A-v0', ['vl-dac'])]))).not.toContain('its own options');
 });
 
+it('names environments by their titles, and adds the id where two tasks have the same one', () => {
+  const named = (envId: string, title?: string) => ({ ...task(envId, ['vl-dac', 'rl4vlm']), ...(title && { title }) });
+  const pageOf = (...tasks: TaskReport[]) => reportPage(report(tasks));
+  const page = pageOf(named('vlgym/EZPoints-v1', 'EZPoints'), named('my/Env-v0'));
+  expect(page).toContain('<h2>EZPoints</h2>');
+  expect(page).toContain('<h2>my/Env-v0</h2>');
+  expect(page).toContain('<dd>EZPoints, vlgym/EZPoints-v1</dd>');
+  const twice = pageOf(named('a/One-v0', 'One'), named('b/One-v0', 'One'));
+  expect(twice).toContain('<h2>One (a/One-v0)</h2>');
+});
+
 it('a report before its end says so, on the page, in its title and in the table', () => {
   const partial = { runs: 1, planned: 6 };
   const tasks = [{ ...task('a/A-v0', []), runs: [run('vl-dac', 'a/A-v0')] }];

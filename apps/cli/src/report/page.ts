@@ -3,7 +3,7 @@ import { colorsOf } from './colors.js';
 import type { ReportData } from './data.js';
 import { partialText } from './format.js';
 import { html, Markup } from './html.js';
-import { anchor, overview } from './overview.js';
+import { anchor, nameOf, overview } from './overview.js';
 import { STYLE } from './style.js';
 import { taskSection } from './task-section.js';
 
@@ -28,7 +28,7 @@ ${
   tasks.length === 1
     ? taskSection(tasks[0]!, 2, color, baseline)
     : html`${overview(tasks, color, baseline)}
-${tasks.map((task) => html`<section class="environment" id="${anchor(task.envId)}"><h2>${task.envId}</h2>${taskSection(task, 3, color, baseline)}</section>`)}`
+${tasks.map((task) => html`<section class="environment" id="${anchor(task.envId)}"><h2>${nameOf(task, tasks)}</h2>${taskSection(task, 3, color, baseline)}</section>`)}`
 }
 <h2>Reproduce</h2>
 <pre tabindex="0" id="command">${data.command}</pre>

@@ -71,8 +71,11 @@ function known(random: number, oracle: number): EnvBaseline[] {
   ];
 }
 
-const published = { module, maxEpisodeSteps, splits: CONTENT_SPLITS, training: CARD_TRAINING };
-const ours = { module, splits: CONTENT_SPLITS, training: CARD_TRAINING };
+/** Crisp on the screen of a person; agents see 300 x 300. */
+const playOptions = { size: { height: 600, width: 600 } };
+
+const published = { module, maxEpisodeSteps, splits: CONTENT_SPLITS, training: CARD_TRAINING, playOptions };
+const ours = { module, splits: CONTENT_SPLITS, training: CARD_TRAINING, playOptions };
 
 register({
   ...published,
@@ -127,7 +130,7 @@ register({
   title: 'Points24',
   guide: points24Guide,
   // one hand in four has no solution, which a person cannot see
-  playOptions: { solvableOnly: true },
+  playOptions: { ...playOptions, solvableOnly: true },
   shortNames: ['points24', 'cards'],
   training: POINTS24_TRAINING,
   baselines: known(0, 0.67),
