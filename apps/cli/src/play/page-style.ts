@@ -99,7 +99,7 @@ body.over main { opacity: 0.5; }
   main { grid-template-columns: minmax(0, 1fr); padding: 12px 16px 40px; gap: 12px; }
   /* one row: the name gives way to the score */
   header { padding: 8px 16px; align-items: center; }
-  h1 { font-size: 16px; line-height: 1.2; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 1; overflow: hidden; overflow-wrap: normal; }
+  h1 { font-size: 16px; line-height: 1.2; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   #score { gap: 14px; font-size: 14px; } #score dt { font-size: 13px; } #score .last { display: none; }
   #task { font-size: 17px; } #guide p { font-size: 14px; }
   /* actions are below the picture, map and small pictures below them */

@@ -29,7 +29,7 @@ const page = {
   after: find('#after', HTMLElement),
   goOn: find('#go-on', HTMLButtonElement),
   repeat: find('#repeat', HTMLButtonElement),
-  guide: find('#guide', HTMLElement),
+  guide: find('#guide', HTMLDetailsElement),
   goal: find('#goal', HTMLElement),
   rules: find('#rules', HTMLElement),
   costs: find('#costs', HTMLElement),

@@ -56,9 +56,12 @@ function showScore({ title, step, limit, reward, return: sum, seed }) {
 }
 
 /** @param {PlayView} view */
-function showGuide({ guide }) {
+function showGuide({ guide, task, step }) {
   page.guide.hidden = guide === undefined;
+  // a phone has no room for it once the game is under way; it can be opened again
+  if (step === 1 && matchMedia('(max-width: 840px)').matches) page.guide.open = false;
   page.goal.textContent = guide?.goal ?? '';
+  page.goal.hidden = guide?.goal === task;
   page.rules.textContent = guide?.rules ?? '';
   page.costs.textContent = guide?.score ?? '';
 }

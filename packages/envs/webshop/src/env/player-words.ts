@@ -42,3 +42,6 @@ export function endWords(isBought: boolean, { reward, asin, goal }: Session): st
     ? 'It is the right product, but not all that was asked for was chosen.'
     : 'Another product fits the instruction better.';
 }
+
+export const scoreWords = ({ reward }: Session): string =>
+  `Thank you for shopping with us! Your score is ${Math.round(100 * (reward ?? 0))} of 100.`;

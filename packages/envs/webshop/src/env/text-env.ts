@@ -35,7 +35,7 @@ import type { Shop } from '../shop/shop.js';
 import { Visitor } from '../shop/visitor.js';
 import { infoOf, type WebShopInfo } from './info.js';
 import { checkedOptions, episodeOptions, textOptions, type WebShopOptions } from './options.js';
-import { endWords, refusalOf } from './player-words.js';
+import { endWords, refusalOf, scoreWords } from './player-words.js';
 import {
   restoredRandom,
   type SavedSession,
@@ -167,9 +167,11 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
     return terminalPage(page, new Set(session.options.values()));
   }
 
-  /** The page in words; its own page is what people see. */
+  /** The page in words; at the end the score, without the original's code for its workers. */
   describeState(): string {
-    return this.#visiting('describeState').text.replaceAll(' [SEP] ', '\n');
+    const { text, session } = this.#visiting('describeState');
+    if (session.page === 'done') return scoreWords(session);
+    return text.replaceAll(' [SEP] ', '\n');
   }
 
   /** A refused action would cost a step. */

@@ -2,6 +2,7 @@
 import type { Product } from '../catalog/product.js';
 import { type Child, type Element, h } from '../shop/element.js';
 import type { Session } from '../shop/session.js';
+import { exactPrices } from '../themes/dress.js';
 
 /** Replaces the original's code and statistics; the rest of the page, such as the frame of a theme, stays. */
 export function withEnd(page: Element, session: Session, product: Product, picture: string): Element {
@@ -33,7 +34,11 @@ function endOf({ options, parts, reward, goal }: Session, product: Product, pict
       'div',
       { class: 'bought' },
       h('img', { src: picture, alt: '' }),
-      h('div', h('h2', product.title), h('p', `${chosen === '' ? 'No options' : chosen}. ${product.price}`)),
+      h(
+        'div',
+        h('h2', product.title),
+        h('p', `${chosen === '' ? 'No options' : chosen}. ${exactPrices(product.price)}`),
+      ),
     ),
     h('h2', `Your score: ${Math.round(100 * (reward ?? 0))} of 100`),
     h('table', h('tr', h('th', 'What was asked for'), h('th', 'Your purchase')), ...rows),

@@ -21,16 +21,19 @@ describe('the shop on the page', () => {
   it('shows the cart before it is bought, and what was bought', async () => {
     const { env, seen } = await opened({ cart: true, strict: true });
     let page = '';
+    let observed = '';
     for (let over = false; !over; ) {
-      const { info, terminated } = env.step(env.expert()!);
+      const { observation, info, terminated } = env.step(env.expert()!);
+      observed = observation;
       page = await seen(info);
       expect([info.page, page.includes('Your cart')]).toEqual([info.page, info.page === 'cart']);
       over = terminated;
     }
     expect(page).toContain('Thank you for shopping');
     expect(page).toMatch(/Your score: \d+ of 100/);
-    expect(page).not.toContain('MTurk'); // agents still read the original's page
-    expect(env.describeState()).toContain('MTurk');
+    expect(page).not.toContain('MTurk');
+    expect(env.describeState()).toMatch(/^Thank you for shopping with us! Your score is \d+ of 100\.$/);
+    expect(observed).toContain('MTurk'); // agents still read the original's page
   });
 
   it('is dressed for people and follows the colors of the system, while observations stay those of agents', async () => {
