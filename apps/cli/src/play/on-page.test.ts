@@ -33,7 +33,7 @@ class HostileEnv extends BaseEnv<string, string> {
   readonly observationSpace = spaces.text({ maxLength: 1000 });
   readonly actionSpace = spaces.text({ maxLength: 1000 });
   reset() {
-    return { observation: HOSTILE, info: { task: HOSTILE, rewardParts: { [HOSTILE]: 1 } } };
+    return { observation: `seen: ${HOSTILE}`, info: { task: HOSTILE, rewardParts: { [HOSTILE]: 1 } } };
   }
   describeState() {
     return HOSTILE;
@@ -240,7 +240,7 @@ describe.skipIf(chromium === undefined)(title, () => {
   it('writes whatever an environment says as text', async () => {
     const { page } = await open('test/HostileWords-v0');
     expect(await text(page, '#task')).toBe(HOSTILE);
-    expect(await text(page, '#talk .now')).toBe(HOSTILE);
+    expect(await text(page, '#talk .now')).toBe(`seen: ${HOSTILE}`);
     for (const selector of ['#goal', '#rules', '#costs']) expect(await text(page, selector)).toBe(HOSTILE);
     expect(await text(page, '#news')).toContain(HOSTILE);
     await page.type('#words', 'refuse');

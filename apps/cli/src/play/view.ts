@@ -69,7 +69,7 @@ export async function sceneOf(moment: Moment, { title, guide, stage, face }: Set
     return: history.reduce((sum, { reward }) => sum + reward, 0),
     parts: stage.parts?.(info) ?? (verdict ? named(verdict.parts) : partsOf(info)),
     ...(task !== undefined && { task: String(task) }),
-    ...(text !== undefined && { text }),
+    ...(text !== undefined && !isSame(text, task) && { text }),
     ...(state !== undefined && { state: clipped(state) }),
     ...(stage.html && { html: await stage.html(info) }),
     captions,
@@ -133,6 +133,10 @@ function entriesOf(observation: unknown): unknown[] {
   if (typeof observation !== 'object' || observation === null || ArrayBuffer.isView(observation)) return [];
   return Object.values(observation);
 }
+
+/** An observation that only repeats the task is not shown twice. */
+const isSame = (text: string, task: unknown) => bare(text) === bare(String(task ?? ''));
+const bare = (text: string) => text.trim().replace(/\.$/, '').toLowerCase();
 
 /** The reason why the last action did nothing: in a player's words, or else in those of the environment. */
 function reasonIn({ refused, info }: Moment): Pick<PlayView, 'reason'> {
