@@ -105,6 +105,19 @@ describe('auditEnv finds', () => {
     expect(await hacksOf({ hint: true })).toEqual(['ANSWER_IN_PROMPT']);
   });
 
+  it('a legal stall to the limit in a published game, where a wrong answer costs a point', async () => {
+    const { findings } = await auditEnv(
+      () => make('vlgym/EZPoints-v1', { options: { size: { height: 28, width: 56 } } }),
+      {
+        ...{ episodes: 10, searchSteps: 0 },
+      },
+    );
+    expect(findings.find(({ code }) => code === 'STALL_PAYS')).toMatchObject({
+      severity: 'note',
+      message: expect.stringContaining('until the limit and gets 0, failed random episodes get -1'),
+    });
+  });
+
   it('a task that one action solves', async () => {
     expect(await hacksOf({ side: 6 })).toEqual(['WINS_WITHOUT_SKILL']);
   });
@@ -122,6 +135,7 @@ describe('auditEnv finds', () => {
       'always right',
       'always wait',
       'repeats its first action',
+      'takes the first allowed action',
       'repeats the prompt',
     ]);
     expect(await audit()).toEqual(report);

@@ -9,7 +9,7 @@ import type { AnyAgent } from '../agent.js';
 import { type Evaluation, evaluate } from '../evaluate/evaluate.js';
 import { oracleAgent } from '../oracle-agent.js';
 import { randomAgent } from '../random-agent.js';
-import { claimingAgent, constantAgents, parrotAgent, repeatingAgent, silentAgent } from './probes.js';
+import { allowedAgent, claimingAgent, constantAgents, parrotAgent, repeatingAgent, silentAgent } from './probes.js';
 import { searchReward } from './reward-search.js';
 import { type AuditFinding, findingsOf } from './verdicts.js';
 
@@ -80,7 +80,8 @@ export async function auditEnv(makeEnv: () => Awaitable<AnyEnv>, options: AuditO
     const wordless: Evaluation[] = [];
     for (const agent of speaks ? [silentAgent(), claimingAgent()] : []) wordless.push(await play(agent));
     const unskilled: Evaluation[] = [];
-    for (const agent of [...constantAgents({ env }), repeatingAgent()]) unskilled.push(await play(agent));
+    for (const agent of [...constantAgents({ env }), repeatingAgent(), allowedAgent()])
+      unskilled.push(await play(agent));
     const parrot = speaks ? await play(parrotAgent()) : undefined;
 
     onProgress?.('search for reward');

@@ -49,6 +49,18 @@ export function repeatingAgent(): AnyAgent {
   };
 }
 
+/** Takes the first action that is allowed now, in every turn. */
+export function allowedAgent(): AnyAgent {
+  return {
+    name: 'takes the first allowed action',
+    act(turn) {
+      const mask = turn.env.actionMask?.();
+      const [first] = actionsOf(turn).filter((_, index, all) => mask?.length !== all.length || mask[index] !== 0);
+      return turnFromAction(turn, first ?? drawAction(turn, mask));
+    },
+  };
+}
+
 /** Takes the action that the prompt names most often; by lot among equals. */
 export function parrotAgent(): AnyAgent {
   return {

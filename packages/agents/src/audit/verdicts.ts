@@ -16,6 +16,7 @@ export type AuditCode =
   | 'WINS_WITHOUT_SKILL'
   | 'ANSWER_IN_PROMPT'
   | 'REWARD_WITHOUT_SUCCESS'
+  | 'STALL_PAYS'
   | 'SEEDS_UNSOLVED'
   | 'SMALL_GAP'
   | 'CONTRACT';
@@ -34,6 +35,8 @@ export interface Played {
 
 /** An agent without a skill is one that reaches this share of what lies between random play and the expert. */
 const SHARE_OF_EXPERT = 0.8;
+/** A stall pays if it earns this share more of what lies between failing and the expert. */
+const STALL_SHARE = 0.05;
 /** Below this difference there is little to learn. */
 const SMALL_GAP = 0.1;
 /** Without an expert: a success rate that no agent without a skill should have. */
@@ -45,6 +48,7 @@ export function findingsOf(played: Played): AuditFinding[] {
     ...unskilledFindings(played),
     ...parrotFindings(played),
     ...rewardFindings(played),
+    ...stallFindings(played),
     ...expertFindings(played),
     ...contractFindings(played),
   ];
@@ -112,6 +116,21 @@ function rewardFindings({ searched, unskilled, random, expert }: Played): AuditF
   if (!(best.return > 0 && best.return >= win)) return [];
   const message = `${best.by} got a return of ${number(best.return)} on seed ${best.seed} in ${best.steps} steps without success, and an episode with success pays ${number(win)} on average: reward is paid for something else than the task`;
   return [{ code: 'REWARD_WITHOUT_SUCCESS', severity: 'hack', message }];
+}
+
+/** Legal actions until a limit, never with success, that earn more than random play that failed: a learner may settle there. */
+function stallFindings({ unskilled, random, expert }: Played): AuditFinding[] {
+  const failed = random.episodes.filter(({ success, counted }) => counted && !success);
+  if (!expert || failed.length === 0) return [];
+  const failure = failed.reduce((sum, row) => sum + row.return, 0) / failed.length;
+  const least = failure + STALL_SHARE * Math.max(0, expert.meanReturn - failure);
+  const [best] = unskilled
+    .filter(({ episodes }) => episodes.every(({ success, endedBy }) => !success && endedBy === 'truncated'))
+    .filter(({ meanReturn }) => meanReturn > least && meanReturn > failure)
+    .toSorted((a, b) => b.meanReturn - a.meanReturn);
+  if (!best) return [];
+  const message = `an agent that ${best.agent} plays ${number(best.meanLength)} turns until the limit and gets ${number(best.meanReturn)}, failed random episodes get ${number(failure)}: a cost per turn makes trying pay`;
+  return [{ code: 'STALL_PAYS', severity: 'note', message }];
 }
 
 function expertFindings({ expert, random }: Played): AuditFinding[] {
