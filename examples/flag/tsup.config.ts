@@ -1,4 +1,11 @@
 import { defineConfig } from 'tsup';
-import { base } from '../../tsup.base.js';
 
-export default defineConfig(base(import.meta.url, {}, { format: ['esm'], shims: false }));
+export default defineConfig({
+  entry: ['src/index.ts'],
+  format: ['esm'],
+  target: 'node20',
+  // TypeScript 6 calls the declaration builder's default `baseUrl` deprecated
+  dts: { compilerOptions: { ignoreDeprecations: '6.0', paths: {} } },
+  sourcemap: true,
+  clean: true,
+});

@@ -24,10 +24,19 @@ class ImportFailedError extends GymError {
       code: 'IMPORT_FAILED',
       value: specifier,
       expected: 'a package that is installed here, or a JavaScript or TypeScript file',
-      hint: 'a package is looked up from the working directory; a file is a path from it',
+      hint: hintFor(message),
       cause,
     });
   }
+}
+
+/** Packages of vlgym that a package of the user misses. */
+const MISSES_OURS = /Cannot find package '(@vlgym\/[\w-]+)'/;
+
+function hintFor(message: string): string {
+  const [, ours] = MISSES_OURS.exec(message) ?? [];
+  if (ours === undefined) return 'a package is looked up from the working directory; a file is a path from it';
+  return `${ours} is not published on npm yet: run \`npm pack --workspace ${ours}\` in a built clone of vlgym, and install the file`;
 }
 
 const IS_PATH = /^\.{1,2}[/\\]/;

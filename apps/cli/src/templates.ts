@@ -1,6 +1,7 @@
 /** Packages to start from, `templates/KIND` of this package: working code in which only names are replaced. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { UsageError } from './command-line/usage-error.js';
 import { VERSION } from './version.js';
 
@@ -35,12 +36,17 @@ export async function writeTemplate(kind: Kind, name: string, folder: string): P
   await mkdir(folder, { recursive: true });
   const source = new URL(`../templates/${kind}/`, import.meta.url);
   const names: string[] = [];
-  for (const file of (await readdir(source)).sort()) {
-    const text = await readFile(new URL(file, source), 'utf8');
-    // npm and bundlers would treat a package.json inside a package as a package
-    const target = file.replace(/^_/, '');
+  for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = await readFile(path, 'utf8');
+    // npm and bundlers would treat a package.json inside a package as a package, and leave out names with a dot
+    const target = relative(fileURLToPath(source), path)
+      .replaceAll(/(^|[\\/])_/g, '$1')
+      .replaceAll('dot-', '.');
+    await mkdir(dirname(join(folder, target)), { recursive: true });
     await writeFile(join(folder, target), renamed(text, name), { flag: 'wx' });
-    names.push(target);
+    names.push(target.replaceAll('\\', '/'));
   }
   return names.sort();
 }

@@ -85,6 +85,8 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   restore?(snapshot: EnvSnapshot): Awaitable<void>;
   /** The action that leads to success now; `undefined` if none does. */
   oracle?(): Action | undefined;
+  /** The reason why `oracle` has no action now, for people; `undefined` if it has one. */
+  oracleReason?(): string | undefined;
   /** The best action even where success is out of reach; absent if `oracle` is all that is known. */
   expert?(): Action | undefined;
   /** 1 where an action is allowed now, in the layout of the action space's `sample({ mask })`. */
@@ -92,7 +94,7 @@ export interface Env<Observation = unknown, Action = unknown, I extends Info = I
   /** The text interface for language models. */
   readonly dialogue?: Dialogue<Observation, Action, I>;
 
-  // for human play; agents do not see it, and wrappers do not pass it on: use `unwrapped`
+  // for human play; agents do not see it; wrappers pass on only the map, so use `unwrapped` for the rest
   /** Keyboard key → action. A key is its lower-case character, or `left`, `right`, `up`, `down`, `space`. */
   readonly keys?: Readonly<Record<string, Action>>;
   /** An action in a few words, e.g. `append 7`. */

@@ -7,6 +7,7 @@ import { withEnvironment } from '../environments.js';
 import { variantOf } from '../experiment/algorithms.js';
 import { checkRun } from '../experiment/benchmark/check-run.js';
 import { underControl } from '../experiment/controls/index.js';
+import { writeEpisodePages } from '../experiment/episode-strips.js';
 import { followTraining } from '../experiment/follow.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { runTraining } from '../experiment/run.js';
@@ -100,6 +101,7 @@ export const train = defineCommand({
       const lock = await lockFolder(folder, 'run');
       const result = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
       if (!result) return undefined; // interrupted
+      await writeEpisodePages(folder, options.env, [{ title: result.title, folder }]);
       stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n${viewHint(folder)}\n`);
       return 0;
     } finally {

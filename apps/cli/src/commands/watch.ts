@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
+import { importEnvironments, importOption } from '../environments.js';
 import { recordingsIn } from '../folders/recordings.js';
 import { openBrowser } from '../play/open-browser.js';
 import { pageOptions } from '../play/page-options.js';
@@ -10,10 +11,11 @@ export const watch = defineCommand({
   name: 'watch',
   summary: 'watch recorded episodes on a page, step by step',
   description:
-    'Opens a page that plays the recorded episodes of a folder: pictures, thoughts, actions and rewards, forward and back. It needs neither the environment nor its data, and runs no code of the recording. `vlgym play ENV --agent NAME` watches an agent live.',
+    'Opens a page that plays the recorded episodes of a folder: pictures, thoughts, actions and rewards, forward and back. It needs neither the environment nor its data, and runs no code of the recording; --import makes your environment known. `vlgym play ENV --agent NAME` watches an agent live.',
   positional: 'path',
   options: z.object({
     path: z.string().describe('a run, a recording, a suite, or an episodes.jsonl'),
+    ...importOption,
     episode: z.number().int().nonnegative().default(0).describe('number of the first episode, counted from 0'),
     ...pageOptions,
   }),
@@ -21,7 +23,8 @@ export const watch = defineCommand({
     { command: 'vlgym watch runs/quickstart/vl-dac-0', does: 'the final episodes of a run' },
     { command: 'vlgym watch runs/expert --episode 3', does: 'what `vlgym eval --record runs/expert` kept' },
   ],
-  async run({ path, episode, port, open }, { stdout, signal }) {
+  async run({ path, import: imported, episode, port, open }, { stdout, signal }) {
+    await importEnvironments(imported);
     const table = await RecordingTable.open(await recordingsIn(path), episode);
     if (!table)
       throw new UsageError(`${path} holds no episode.`, { hint: 'record some: vlgym eval … --record FOLDER' });

@@ -19,6 +19,7 @@ import type {
   ResetOptions,
   ResetResult,
   StepResult,
+  TopMarker,
 } from '../env.js';
 import type { EnvSpec, WrapperSpec } from '../registry/spec/spec.js';
 import { SnapshotMismatchError } from '../snapshot.js';
@@ -28,6 +29,8 @@ import { applyWrappers, type EnvWrapper, type Pipe, type PipeableEnv } from './p
 
 /** Optional parts of an environment that a wrapper with other types cannot pass on. */
 export type Capability = 'snapshot' | 'oracle' | 'expert' | 'actionMask' | 'dialogue';
+
+type MapSize = { readonly height: number; readonly width: number };
 
 export interface WrapperOptions {
   /** Capabilities of the inner environment that are not valid for the wrapped one. */
@@ -48,6 +51,9 @@ export abstract class Wrapper<
   oracle?(): Action | undefined;
   expert?(): Action | undefined;
   actionMask?(): Uint8Array;
+  oracleReason?(): string | undefined;
+  renderTop?(size?: MapSize): Awaitable<RenderFrame>;
+  topMarker?(size?: MapSize): TopMarker;
   declare readonly dialogue?: Dialogue<Observation, Action, I>;
 
   constructor(
@@ -65,6 +71,9 @@ export abstract class Wrapper<
     if (offers('expert')) this.expert = () => inner.expert!();
     if (offers('actionMask')) this.actionMask = () => inner.actionMask!();
     if (offers('dialogue')) this.dialogue = inner.dialogue!;
+    if (inner.oracleReason && offers('oracle')) this.oracleReason = () => inner.oracleReason!();
+    if (inner.renderTop) this.renderTop = (size) => inner.renderTop!(size);
+    if (inner.topMarker) this.topMarker = (size) => inner.topMarker!(size);
   }
 
   /** Name and options to rebuild this layer; the name must be built in or registered. */

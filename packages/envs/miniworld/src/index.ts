@@ -31,6 +31,7 @@ export { wallDistance } from './text/wall-distance.js';
 export { AssetFolderError, defineTexture } from './textures/library.js';
 export { ACTIONS } from './world/actions.js';
 export { COLOR_NAMES, COLORS, type ColorName } from './world/colors.js';
+export { Door, type DoorOptions } from './world/door.js';
 export {
   Agent,
   Ball,

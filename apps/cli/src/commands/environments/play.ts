@@ -1,4 +1,4 @@
-import { findRegistration } from '@vlgym/core';
+import { findRegistration, GymError } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, defaultAgent, openAgent } from '../../agents.js';
 import { kebab } from '../../command-line/cli-hints.js';
@@ -13,7 +13,7 @@ export const play = defineCommand({
   name: 'play',
   summary: 'play an environment yourself, or watch an agent play',
   description:
-    'In the terminal it shows the environment as text, asks for an action and prints the result; `:hint` asks the expert, `:undo` takes a step back, `:quit` ends. The page in your browser has pictures, a map, keys, buttons, or the shop itself; closing it ends the play. Each environment declares where it opens (MiniWorld and WebShop as a page, cards and ALFWorld in the terminal), its goal, rules and score, and the options of people who choose none: Points24 deals hands that have a solution. Short names work: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
+    'In the terminal it shows the environment as text, asks for an action and prints the result; `:hint` asks the expert, `:undo` takes a step back, `:quit` ends. The page in your browser has pictures, a map, keys, buttons, or the shop itself; closing it ends the play. Each environment declares where it opens (MiniWorld and WebShop as a page, cards and ALFWorld in the terminal, one without text on the page), its goal, rules and score, and the options of people who choose none: Points24 deals hands that have a solution. Short names work: miniworld, miniworld/Hallway, alfworld, webshop, blackjack.',
   positional: 'env',
   options: z.object({
     env: z.string().default('vlgym/Points24-v1').describe('id or short name of the environment'),
@@ -37,7 +37,7 @@ export const play = defineCommand({
     { command: 'vlgym play my/Env-v0 --import ./my-env.js', does: 'your own environment' },
     { command: 'vlgym play webshop --record runs/me', does: 'shop in the real pages, and record your actions' },
   ],
-  async run(typed, { stdout, signal, given: origins }) {
+  async run(typed, { stdout, stderr, signal, given: origins }) {
     const { page, terminal } = typed;
     if (page && terminal) throw new UsageError('--page and --terminal exclude each other.');
     const given = await withEnvironment(typed);
@@ -55,8 +55,14 @@ export const play = defineCommand({
     const envOptions = { ...(player ? {} : findRegistration(id).playOptions), ...given.envOptions };
     const options = { id, seed, envOptions, record, stdout, signal };
     if (!onPage) {
-      await playInTerminal({ ...options, episodes });
-      return 0;
+      try {
+        await playInTerminal({ ...options, episodes });
+        return 0;
+      } catch (error) {
+        const hasNoText = GymError.isInstance(error) && error.code === 'UNSUPPORTED_RENDER_MODE';
+        if (terminal || !hasNoText) throw error;
+        stderr.write(`${id} has no text to show in a terminal; it opens on the page.\n`);
+      }
     }
     if (episodes !== undefined) {
       throw new UsageError('--episodes counts episodes in the terminal.', {

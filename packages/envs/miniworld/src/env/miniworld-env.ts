@@ -208,11 +208,19 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
 
   /**
    * The next action on a nearly shortest path to the goal. `undefined` if the task has no goal, no path leads there, or
-   * the action space does not contain the action.
+   * the action space does not contain the action: `oracleReason` says which.
    */
   oracle(): number | undefined {
     const action = this.#oracle.next(this.#started('oracle'), this.simulation.rules.goal?.());
-    return action !== undefined && this.actionSpace.contains(action) ? action : undefined;
+    if (action === undefined || this.actionSpace.contains(action)) return action;
+    this.#oracle.reason = `the next action is "${ACTIONS[action]}", and this task has the first ${this.actionSpace.n} actions only: defineTask({ actions: ${action + 1} })`;
+    return undefined;
+  }
+
+  /** The reason why `oracle` has no action: no goal, no path and what is in its way, or an action that the task lacks. */
+  oracleReason(): string | undefined {
+    this.oracle();
+    return this.#oracle.reason;
   }
 
   /** The action in words, for people. */

@@ -1,6 +1,7 @@
 /** Converts a task's goal to the conditions on positions and poses that the oracle searches for. */
 import type { Circle, Goal } from '../tasks/task.js';
-import { DROP, PICK_UP } from '../world/actions.js';
+import { DROP, PICK_UP, TOGGLE } from '../world/actions.js';
+import { reachesDoor } from '../world/door.js';
 import type { Entity } from '../world/entity.js';
 import { Room } from '../world/room.js';
 import type { Pose, World } from '../world/world.js';
@@ -45,6 +46,18 @@ export function aimOf(world: World, goal: Goal, careful: boolean): Aim {
       open,
       last: undefined,
       key: `touch ${place(entity)} ${margin}`,
+    };
+  }
+  if (goal.kind === 'open') {
+    const { entity: door } = goal;
+    const carried = agent.carrying?.radius ?? 0;
+    const reach = door.radius + agent.radius + touch + 2.1 * (agent.radius + carried + world.maxForwardStep);
+    return {
+      reached: (pose) => reachesDoor(world, door, pose),
+      nearby: (x, z) => within(x, z, door, reach),
+      open: everywhere,
+      last: TOGGLE,
+      key: `open ${place(door)} ${carried}`,
     };
   }
   const wanted = goal.kind === 'pick up' ? goal.entities : [goal.entity];

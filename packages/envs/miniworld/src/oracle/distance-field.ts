@@ -109,7 +109,7 @@ function blockedCells({ segments, entities, agent }: World, { minX, minZ, cell, 
   }
   for (const entity of entities) {
     // A carried entity moves with the agent.
-    if (entity === agent || entity === agent.carrying) continue;
+    if (entity === agent || entity === agent.carrying || !entity.blocks) continue;
     const reach = radius + entity.radius;
     block([entity.x], [entity.z], reach, (x, z) => Math.hypot(entity.x - x, entity.z - z) < reach);
   }

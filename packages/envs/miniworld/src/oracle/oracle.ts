@@ -7,6 +7,7 @@
  */
 import type { Goal } from '../tasks/task.js';
 import { DROP, MOVE_BACK, MOVE_FORWARD, TURN_LEFT, TURN_RIGHT } from '../world/actions.js';
+import { Door } from '../world/door.js';
 import type { Entity } from '../world/entity.js';
 import type { Pose, World } from '../world/world.js';
 import { type Aim, aimOf } from './aim.js';
@@ -35,21 +36,49 @@ export class Oracle {
   #plan: Plan | undefined;
   #field: { readonly world: World; readonly key: string; readonly field: DistanceField } | undefined;
 
+  /** The entity put down last because no path led to a goal with it. */
+  #dropped: { readonly entity: Entity; readonly step: number; readonly goal: Goal & { kind: 'touch' } } | undefined;
+
+  /** The reason why the last call of `next` gave no action. */
+  reason: string | undefined;
+
   /** The next action toward the goal; `undefined` if no path leads there. */
-  next(world: World, goal: Goal | undefined): number | undefined {
-    if (!goal) return undefined;
+  next(world: World, given: Goal | undefined): number | undefined {
+    this.reason = undefined;
+    if (!given) {
+      this.reason = 'the task has no goal: its rules return none from goal()';
+      return undefined;
+    }
+    const goal = keyFirst(world, given);
     const { carrying } = world.agent;
-    if (carrying && (!isCarried(goal) || carrying !== goal.entity)) return DROP;
+    if (carrying && !mayCarry(goal, carrying)) return DROP;
+    if (this.#isAsked(world, goal)) return undefined;
     const known = this.#follow(world);
     if (known !== undefined) return known;
     const { aim, plan } = this.#plans(world, goal);
     const straight = plan && straightPlan(world, goal, aim);
     // Of equally short paths, take the one that faces the goal first: its actions can be inferred from the pictures.
     this.#plan = straight && straight.actions.length <= plan.actions.length ? straight : plan;
+    if (this.#plan === undefined && goal.kind === 'touch' && carrying) {
+      this.#dropped = { entity: carrying, step: world.stepCount, goal };
+      return DROP; // it stands in the way
+    }
+    if (this.#plan === undefined) this.reason = noPath(world, goal);
     return this.#plan?.actions[0];
   }
 
+  /** True if the task asks for the entity that was just put down: both would alternate until the time limit. */
+  #isAsked(world: World, goal: Goal): boolean {
+    const dropped = this.#dropped;
+    if (!dropped || goal.kind !== 'pick up' || dropped.step + 1 !== world.stepCount) return false;
+    if (!goal.entities.includes(dropped.entity)) return false;
+    const [held, target] = [dropped.entity.label, dropped.goal.entity.label];
+    this.reason = `no path leads to ${target} while the agent carries ${held}, and goal() asks to pick it up again when it was put down; ask for it only before ${target} is the goal, or use the goal "carry to"`;
+    return true;
+  }
+
   forget(): void {
+    this.#dropped = undefined;
     this.#plan = undefined;
     this.#field = undefined;
   }
@@ -125,14 +154,51 @@ export class Oracle {
   }
 
   #fieldFor(world: World, { key, nearby, open }: Aim): DistanceField {
-    if (this.#field?.world !== world || this.#field.key !== key) {
-      this.#field = { world, key, field: distanceField(world, nearby, open) };
+    const full = `${key} ${doorsOf(world)}`;
+    if (this.#field?.world !== world || this.#field.key !== full) {
+      this.#field = { world, key: full, field: distanceField(world, nearby, open) };
     }
     return this.#field.field;
   }
 }
 
-const isCarried = (goal: Goal) => goal.kind === 'put next' || goal.kind === 'carry to';
+/** A locked door needs its key first. */
+function keyFirst({ agent }: World, goal: Goal): Goal {
+  if (goal.kind !== 'open') return goal;
+  const { key, isLocked } = goal.entity;
+  return key === undefined || !isLocked || agent.carrying === key ? goal : { kind: 'pick up', entities: [key] };
+}
+
+/** An entity in hand may stay there while the agent touches another one. */
+function mayCarry(goal: Goal, carried: Entity): boolean {
+  if (goal.kind === 'touch') return carried !== goal.entity;
+  if (goal.kind === 'open') return !goal.entity.isLocked || goal.entity.key === carried;
+  return goal.kind !== 'pick up' && carried === goal.entity;
+}
+
+const closedDoors = ({ entities }: World) => entities.filter((entity): entity is Door => entity instanceof Door && !entity.isOpen); // biome-ignore format: one line
+const doorsOf = (world: World) => closedDoors(world).map(({ x, z }) => `${x},${z}`).join(' '); // biome-ignore format: one line
+
+const VERBS = {
+  touch: 'leads to',
+  'pick up': 'leads to a place where the agent can pick up',
+  'put next': 'leads to a place to put down',
+  'carry to': 'leads to a place to put down',
+  open: 'leads to',
+} as const satisfies Record<Goal['kind'], string>;
+
+function noPath(world: World, goal: Goal): string {
+  const { carrying } = world.agent;
+  const wanted = goal.kind === 'pick up' ? goal.entities : [goal.entity];
+  const closed = closedDoors(world).filter((door) => !wanted.includes(door));
+  const facts = [
+    ...(carrying ? [`while the agent carries ${carrying.label}`] : []),
+    ...(closed.length > 0 ? [`past ${closed.map(({ label }) => label).join(' and ')}`] : []),
+  ];
+  const hint = closed.length > 0 ? "; return { kind: 'open', entity: door } from goal() first" : '';
+  const names = wanted.map(({ label }) => label).join(' or ') || 'nothing';
+  return [`no path ${VERBS[goal.kind]} ${names}`, ...facts].join(' ') + hint;
+}
 
 /** Turns to the goal, then walks; `undefined` if that does not reach it. */
 function straightPlan(world: World, goal: Goal, { reached, open, last }: Aim): Plan | undefined {

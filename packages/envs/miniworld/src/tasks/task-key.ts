@@ -46,7 +46,7 @@ export function worldKey(
 }
 
 function goalContent(goal: Goal): string {
-  if (goal.kind === 'touch') return labelAndCell(goal.entity);
+  if (goal.kind === 'touch' || goal.kind === 'open') return labelAndCell(goal.entity);
   if (goal.kind === 'pick up') return sorted(goal.entities.map(labelAndCell));
   if (goal.kind === 'put next') return `${labelAndCell(goal.entity)}>${labelAndCell(goal.target)}`;
   const { to } = goal;

@@ -5,6 +5,7 @@
  * rooms. To restore a snapshot, the world is built again from the generator's state, then `state` and all entities are
  * restored. So rules keep everything that changes during an episode in `state`, as plain data.
  */
+import type { Door } from '../world/door.js';
 import type { Entity } from '../world/entity.js';
 import type { Parameters } from '../world/parameters.js';
 import type { Room } from '../world/room.js';
@@ -21,7 +22,9 @@ export type Goal =
   | { readonly kind: 'pick up'; readonly entities: readonly Entity[] }
   | { readonly kind: 'put next'; readonly entity: Entity; readonly target: Entity }
   /** Drop the entity with its center in the room or in the circle. */
-  | { readonly kind: 'carry to'; readonly entity: Entity; readonly to: Room | Circle };
+  | { readonly kind: 'carry to'; readonly entity: Entity; readonly to: Room | Circle }
+  /** Open the door, with its key if it has one. Needs `actions: 7`. */
+  | { readonly kind: 'open'; readonly entity: Door };
 
 /** A place on the floor, in meters. */
 export interface Circle {

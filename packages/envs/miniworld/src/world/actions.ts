@@ -17,3 +17,4 @@ export const MOVE_FORWARD = 2;
 export const MOVE_BACK = 3;
 export const PICK_UP = 4;
 export const DROP = 5;
+export const TOGGLE = 6;

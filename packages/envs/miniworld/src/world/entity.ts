@@ -46,6 +46,9 @@ export abstract class Entity {
   /** Static entities cannot be picked up. */
   readonly isStatic: boolean = false;
 
+  /** Whether it stops the agent and what the agent carries, and can be picked up. */
+  blocks = true;
+
   /** The entity in words, such as "a red box". */
   abstract get label(): string;
   /** Return the same object while the looks do not change, if possible; the scene compares them. */

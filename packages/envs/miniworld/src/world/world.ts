@@ -5,7 +5,8 @@
  * `Farama-Foundation/Miniworld`, `miniworld/miniworld.py`; `test/golden/miniworld-trajectories.json.gz` pins them.
  */
 import type { Generator } from '@vlgym/core';
-import { DROP, MOVE_BACK, MOVE_FORWARD, PICK_UP, TURN_LEFT, TURN_RIGHT } from './actions.js';
+import { DROP, MOVE_BACK, MOVE_FORWARD, PICK_UP, TOGGLE, TURN_LEFT, TURN_RIGHT } from './actions.js';
+import { toggleDoor } from './door.js';
 import { Agent, type Entity } from './entity.js';
 import { ImpossibleWorldError, WorldError } from './errors.js';
 import { type AddRoomOptions, type Bounds, FloorPlan } from './floor-plan.js';
@@ -225,13 +226,14 @@ export class World {
       agent.carrying = undefined;
     }
     if (agent.carrying) this.#carry(agent.carrying);
+    if (action === TOGGLE) toggleDoor(this);
   }
 
   /** The first obstacle that a circle around (x, z) intersects: a wall first, then entities in the order of the list. */
   intersect(except: Entity, x: number, z: number, radius: number): 'wall' | Entity | undefined {
     if (touchesWall(this.segments, x, z, radius)) return 'wall';
     for (const other of this.entities) {
-      if (other === except) continue;
+      if (other === except || !other.blocks) continue;
       const dx = other.x - x;
       const dz = other.z - z;
       if (Math.sqrt(dx * dx + dz * dz) < radius + other.radius) return other;
