@@ -46,9 +46,24 @@ describe('vlgym new', () => {
   it.each(['my-maze', 'my-agent', 'my-reinforce'])('starts %s, which passes its own test', async (name) => {
     const { stdout } = await run(process.execPath, ['--test'], { cwd: join(home, name) });
     expect(stdout).toMatch(/# pass [12]\n# fail 0/);
-    for (const file of await readdir(join(home, name))) {
-      expect(await readFile(join(home, name, file), 'utf8')).not.toMatch(/my-name|MyName|My name/);
+    for (const entry of await readdir(join(home, name), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      expect(await readFile(join(entry.parentPath, entry.name), 'utf8')).not.toMatch(/my-name|MyName|My name/);
     }
+  });
+
+  it('starts an environment that publishes as it is: license, files, peers, a workflow', async () => {
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: join(home, 'my-maze') });
+    const [{ files }] = JSON.parse(stdout);
+    expect(files.map(({ path }: { path: string }) => path).sort()).toEqual(['LICENSE', 'README.md', 'index.js', 'package.json', 'test.js']); // biome-ignore format: one line
+    const { license, keywords, peerDependencies, private: isPrivate } = await json('my-maze', 'package.json');
+    expect({ license, isPrivate, keywords: keywords.length > 0, peers: Object.keys(peerDependencies) }).toEqual({
+      license: 'MIT',
+      isPrivate: undefined,
+      keywords: true,
+      peers: ['@vlgym/core', 'zod'],
+    });
+    expect(await readdir(join(home, 'my-maze/.github/workflows'))).toEqual(['test.yml']);
   });
 
   it.each([
