@@ -110,11 +110,15 @@ describe('an oracle that gave up without a reason', () => {
   });
 
   it('says that a task asks again for what was put down, in place of alternating until the time limit', () => {
-    const task = vault(({ world, key, treasure, door }) => {
-      door.blocks = false;
-      if (world.agent.carrying !== key) return { kind: 'pick up', entities: [key] };
-      return { kind: 'touch', entity: treasure };
-    }, {}, 0.42); // the agent fits, and not with the key in front
+    const task = vault(
+      ({ world, key, treasure, door }) => {
+        door.blocks = false;
+        if (world.agent.carrying !== key) return { kind: 'pick up', entities: [key] };
+        return { kind: 'touch', entity: treasure };
+      },
+      {},
+      0.42,
+    ); // the agent fits, and not with the key in front
     const env = new MiniWorldEnv(task, size);
     env.reset({ seed: 2 });
     let steps = 0;
