@@ -151,9 +151,17 @@ it.each<[string, () => unknown, string]>([
   ['a map without a start', () => new FrozenLakeEnv({ desc: ['FF', 'FG'] }), 'INVALID_OPTION'],
   ['a folder without tiles', () => new SokobanEnv({ assets: '/nowhere' }), 'ASSETS_MISSING'],
   ['an unknown option', () => new VagenSokobanEnv({ maxAction: 3 } as object), 'UNKNOWN_OPTION'],
-  ['too many actions', () => new VagenSokobanEnv().step([0, 0, 0, 0]), 'INVALID_ACTION'],
+  ['a word that is none', () => new VagenSokobanEnv().step([4]), 'INVALID_ACTION'],
 ])('%s is refused', (_, act, code) => {
   expect(act).toThrow(expect.objectContaining({ code }));
+});
+
+it('a turn is cut to its most actions, and pays nothing without one', () => {
+  const [cut, long] = [new VagenSokobanEnv(), new VagenSokobanEnv()];
+  cut.reset({ seed: 4 });
+  long.reset({ seed: 4 });
+  expect(long.step([1, 1, 2, 0, 0])).toEqual(cut.step([1, 1, 2]));
+  expect(cut.step([]).reward).toBe(0);
 });
 
 it('draws at least three looks of a room, all of one size', () => {

@@ -113,10 +113,10 @@ export class VagenEnv<Game extends VagenGame> extends BaseEnv<VagenObservation, 
           height: rows * tileSize,
           width: columns * tileSize,
         })) as unknown as Space<VagenObservation>;
-    this.actionSpace = spaces.sequence(spaces.discrete(4, { labels: [...VAGEN_WORDS] }), {
-      minLength: 1,
-      maxLength: this.#maxActions,
-    }) as unknown as Space<readonly number[]>;
+    // any length, because Gymnasium's lists have no limit; a turn is cut to its most actions, as VAGEN cuts it
+    this.actionSpace = spaces.sequence(spaces.discrete(4, { labels: [...VAGEN_WORDS] })) as unknown as Space<
+      readonly number[]
+    >;
     this.dialogue = vagenDialogue(kind, words, asked, this.#maxActions);
   }
 
@@ -134,17 +134,14 @@ export class VagenEnv<Game extends VagenGame> extends BaseEnv<VagenObservation, 
   step(action: readonly number[]): StepResult<VagenObservation, VagenInfo> {
     this.ensureOpen('step');
     const isSound =
-      Array.isArray(action) &&
-      action.length >= 1 &&
-      action.length <= this.#maxActions &&
-      action.every((word) => Number.isInteger(word) && word >= 0 && word < VAGEN_WORDS.length);
+      Array.isArray(action) && action.every((word) => Number.isInteger(word) && word >= 0 && word < VAGEN_WORDS.length);
     if (!isSound) throw new InvalidActionError(action, this.actionSpace.describe());
     const episode = this.#started('step');
     const { game } = episode;
     const before = game.player;
-    const executed = this.#play(game, action);
+    const executed = this.#play(game, action.slice(0, this.#maxActions));
     episode.played += `${executed.join('')}.`;
-    const reward = this.#setup.formatReward + (game.isSolved ? SUCCESS : 0);
+    const reward = executed.length === 0 ? 0 : this.#setup.formatReward + (game.isSolved ? SUCCESS : 0);
     return {
       observation: this.#observe(),
       reward,
