@@ -125,6 +125,9 @@ const picturesIn = (observation: unknown): Image[] =>
 /** The text, or the texts of an observation with several parts. */
 function wordsIn(observation: unknown): string | undefined {
   if (typeof observation === 'string') return observation;
+  const { text } = (observation ?? {}) as { readonly text?: unknown };
+  // next to a text of that name, other strings are addresses and the like
+  if (typeof text === 'string' && text !== '') return text.replaceAll(' [SEP] ', '\n');
   const texts = entriesOf(observation).filter((entry) => typeof entry === 'string' && entry !== '');
   return texts.length === 0 || isImage(observation) ? undefined : texts.join('\n\n');
 }
