@@ -31,6 +31,8 @@ const schema = z.strictObject({
   turns: option.integer(2, 1000).optional(),
   /** Side of the picture in pixels, 28 to 1024; default 56. */
   size: option.integer(28, 1024).optional(),
+  /** Style of the prompt; there is one. */
+  dialogue: option.oneOf(['compact-v1']).optional(),
   renderMode: option.renderMode().optional(),
 });
 export type CanaryOptions = z.input<typeof schema>;
@@ -69,7 +71,7 @@ const savedState = z.strictObject({
 });
 
 const dialogue: Dialogue<RgbImage, number, CanaryInfo> = {
-  version: 'canary/v1',
+  version: 'canary/compact-v1',
   prompt: ({ observation: image }) => [
     {
       role: 'user',
