@@ -132,6 +132,12 @@ import * as gymnasium from '@vlgym/gymnasium';
 console.log(typeof findRegistration, Object.keys(gymnasium).length > 0);`,
     prints: 'function true',
   },
+  '@vlgym/transfer': {
+    code: `import { type Benchmark, benchmark } from '@vlgym/transfer';
+const { rules }: Benchmark = benchmark('muirbench');
+console.log(rules);`,
+    prints: 'lmms-eval-2025',
+  },
   '@vlgym/datasets': {
     code: `import { type ChatExample, readExamples } from '@vlgym/datasets';
 const read: (path: string) => AsyncIterable<ChatExample> = readExamples;

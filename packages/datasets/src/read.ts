@@ -55,6 +55,9 @@ export async function* readExamples(path: string, options: ReadExamplesOptions =
   }
 }
 
+/** Columns of chat rows. */
+const COLUMNS = ['messages', 'prompt', 'completion', 'images', 'image'];
+
 interface Row {
   readonly place: string;
   readonly value?: unknown;
@@ -69,7 +72,8 @@ const LINE_PROBLEMS = {
 
 async function* rows(path: string, limits: DatasetLimits): AsyncGenerator<Row> {
   if (path.endsWith('.parquet')) {
-    for await (const { row, value } of readParquet(path, limits)) yield { place: `${path}, row ${row}`, value };
+    for await (const { row, value } of readParquet(path, limits, COLUMNS))
+      yield { place: `${path}, row ${row}`, value };
     return;
   }
   for await (const line of readJsonLines(path, { maxLineBytes: limits.rowBytes })) {

@@ -1,4 +1,6 @@
 /** The public interface; `docs/api/transfer.txt` lists it. */
+export { type AnswerLine, type AnswersFile, type AnswersHead, readAnswers } from './answers.js';
+export { type Answerer, type AnswerRequest, type AskOptions, ask } from './ask.js';
 export {
   type Benchmark,
   type Judged,
@@ -10,6 +12,8 @@ export {
   type Verdict,
 } from './benchmark.js';
 export { BENCHMARKS, benchmark } from './benchmarks/index.js';
+export { adjustedPValues, compareAnswers, type TransferComparison } from './compare.js';
+export { AnswersDifferError, QuestionFileError } from './errors.js';
 export { mmbenchChoice, type Options, vlmEvalKitChoice } from './extract/can-infer.js';
 export { mmeRealWorldLetter, videoMmeLetter } from './extract/first-letter.js';
 export { firstNumber } from './extract/first-number.js';
@@ -20,3 +24,7 @@ export { firstWord, letteredStart, mmstarMatches, yesOrNo } from './extract/shor
 export { type BalrogEpisode, type BalrogFigure, type BalrogSummary, balrogSummary } from './metrics/balrog.js';
 export { meanRelativeAccuracy } from './metrics/mean-relative-accuracy.js';
 export { type RougeScore, type RougeScores, rouge } from './metrics/rouge.js';
+export { MINIATURES, writeMiniature } from './miniature.js';
+export { type Decode, frameIndices } from './read/pictures.js';
+export { type PlacedRow, readQuestions } from './read/questions.js';
+export { type ScoredAnswer, scoreAnswers, type TransferReport } from './report.js';

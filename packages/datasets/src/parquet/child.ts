@@ -8,11 +8,11 @@ import { startWatch, watch } from './watch.js';
 /** Rows of one answer; rows with pictures are large. */
 const ROWS = 32;
 
-async function* answers({ file, groupBytes, memoryBytes }: DecodeTask): AsyncGenerator<DecodeAnswer> {
+async function* answers({ file, groupBytes, memoryBytes, columns }: DecodeTask): AsyncGenerator<DecodeAnswer> {
   try {
     const handle = await open(file, 'r');
     const withinTime = startWatch(new URL(import.meta.url), memoryBytes);
-    for await (const rows of decodeParquet(handle, groupBytes, withinTime)) {
+    for await (const rows of decodeParquet(handle, groupBytes, withinTime, columns)) {
       for (let at = 0; at < rows.length; at += ROWS) yield { rows: rows.slice(at, at + ROWS) };
     }
     yield { rows: [] };

@@ -4,7 +4,6 @@ import type { AsyncBuffer, Compressors, FileMetaData, RowGroup } from 'hyparquet
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 
-const COLUMNS = ['messages', 'prompt', 'completion', 'images', 'image'];
 /** Bytes of the description at the end of a file. */
 const MAX_FOOTER = 64 * 2 ** 20;
 /** Texts and pictures are seldom compressed more than this; a file that claims so gets no more time for it. */
@@ -15,12 +14,14 @@ export type WithinTime = <T>(bytes: number, work: () => Promise<T>) => Promise<T
 
 /**
  * @param handle  A regular file.
+ * @param wanted  Names of columns; `undefined` for all.
  * @yields The rows of one row group. @throws {Error} It is damaged, or a row group is too large; the message says why.
  */
 export async function* decodeParquet(
   handle: FileHandle,
   groupBytes: number,
   withinTime: WithinTime,
+  wanted: readonly string[] | undefined,
 ): AsyncGenerator<readonly Record<string, unknown>[]> {
   const { size: byteLength } = await handle.stat();
   const buffer: AsyncBuffer = {
@@ -35,8 +36,9 @@ export async function* decodeParquet(
   };
   const footer = await footerBytes(buffer);
   const metadata = await withinTime(footer, () => parquetMetadataAsync(buffer));
-  const columns = columnsOf(metadata);
-  if (columns.length === 0) throw new Error(`it has none of the columns ${COLUMNS.join(', ')}`);
+  const all = columnsOf(metadata);
+  const columns = wanted ? wanted.filter((name) => all.includes(name)) : all;
+  if (columns.length === 0) throw new Error(`it has none of the columns ${wanted?.join(', ') ?? 'of a table'}`);
   let rowStart = 0;
   for (const group of metadata.row_groups) {
     const bytes = sum(group, 'total_uncompressed_size');
@@ -73,7 +75,7 @@ function columnsOf({ schema }: FileMetaData): string[] {
     names.add(schema[at]!.name);
     skip();
   }
-  return COLUMNS.filter((name) => names.has(name));
+  return [...names];
 }
 
 /** Refuses pages that claim to inflate to more than a whole row group may have. */

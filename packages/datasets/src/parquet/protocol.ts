@@ -7,6 +7,8 @@ export interface DecodeTask {
   readonly groupBytes: number;
   /** Bytes of memory of the process. */
   readonly memoryBytes: number;
+  /** Read those of these that the file has; absent: all. */
+  readonly columns?: readonly string[];
 }
 
 export type DecodeRequest = 'next';

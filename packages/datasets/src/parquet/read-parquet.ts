@@ -23,9 +23,10 @@ export interface ParquetRow {
  */
 export async function* readParquet(
   file: string,
-  { groupBytes, memoryBytes }: DatasetLimits,
+  { groupBytes, memoryBytes }: Pick<DatasetLimits, 'groupBytes' | 'memoryBytes'>,
+  columns?: readonly string[],
 ): AsyncGenerator<ParquetRow> {
-  const decoder = new Decoder({ file, groupBytes, memoryBytes });
+  const decoder = new Decoder({ file, groupBytes, memoryBytes, ...(columns && { columns }) });
   try {
     let row = 0;
     for (;;) {

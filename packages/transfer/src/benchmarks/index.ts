@@ -7,6 +7,7 @@ import { mme } from './mme.js';
 import { mmstar2025, mmstar2026 } from './mmstar.js';
 import { muirBench, muirBenchInterleaved } from './muirbench.js';
 import { gqa, mirb, mmeRealWorld, mmtBench } from './others.js';
+import { ownQuestions } from './own.js';
 import { videoMme2025, videoMme2026 } from './video-mme.js';
 import { visualWebBench, visualWebBenchOfficial } from './visual-web-bench.js';
 import { vsiBench2025, vsiBench2026 } from './vsi-bench.js';
@@ -32,6 +33,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   mmtBench,
   mirb,
   gqa,
+  ownQuestions,
 ];
 
 /**

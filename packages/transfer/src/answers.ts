@@ -1,0 +1,77 @@
+/** Files of raw answers: a first line that says what was asked, then one line per question. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { isRecord, readJsonLines } from '@vlgym/core/internal';
+import type { PromptPart, Row } from './benchmark.js';
+import { QuestionFileError } from './errors.js';
+
+export const ANSWERS_SCHEMA = 'vlgym-answers/1';
+
+export interface AnswersHead {
+  readonly schema: typeof ANSWERS_SCHEMA;
+  readonly benchmark: string;
+  /** Rules whose words were asked; others of the same words can score the answers, too. */
+  readonly rules: string;
+  readonly model: string;
+  readonly maxNewTokens: number;
+}
+
+export interface AnswerLine {
+  readonly key: string;
+  /** SHA-256 of the prompt's words and the places of its pictures. */
+  readonly prompt: string;
+  readonly pictures: number;
+  /** As the model wrote it. */
+  readonly answer: string;
+  /** The question without its pictures, so that answers can be scored without the file. */
+  readonly row: Row;
+}
+
+export interface AnswersFile {
+  readonly head: AnswersHead;
+  readonly lines: readonly AnswerLine[];
+}
+
+export const promptHash = (parts: readonly PromptPart[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/** @throws {QuestionFileError} It is missing, damaged, or not a file of answers. A torn last line is left out. */
+export async function readAnswers(file: string): Promise<AnswersFile> {
+  const found = await readAnswersIfAny(file);
+  if (!found) throw new QuestionFileError(file, 'it has no answers');
+  return found;
+}
+
+/** `undefined` for a missing file, and for one whose first line was never completed. */
+export async function readAnswersIfAny(file: string): Promise<AnswersFile | undefined> {
+  if (!existsSync(file)) return undefined;
+  let head: AnswersHead | undefined;
+  const lines: AnswerLine[] = [];
+  for await (const line of readJsonLines(file)) {
+    const place = `${file}, line ${line.line}`;
+    if (!('value' in line)) {
+      if (line.problem === 'torn') continue;
+      throw new QuestionFileError(place, `the line is ${line.problem}`);
+    }
+    if (!isRecord(line.value)) throw new QuestionFileError(place, 'the line is not an object');
+    if (!head) head = headOf(line.value, place);
+    else lines.push(answerOf(line.value, place));
+  }
+  return head && { head, lines };
+}
+
+function headOf(value: Record<string, unknown>, place: string): AnswersHead {
+  const texts = [value.benchmark, value.rules, value.model];
+  if (value.schema !== ANSWERS_SCHEMA || !texts.every((text) => typeof text === 'string')) {
+    throw new QuestionFileError(place, `it is not the first line of ${ANSWERS_SCHEMA}`);
+  }
+  return value as unknown as AnswersHead;
+}
+
+function answerOf(value: Record<string, unknown>, place: string): AnswerLine {
+  const texts = [value.key, value.prompt, value.answer];
+  if (!texts.every((text) => typeof text === 'string') || !isRecord(value.row) || !Number.isInteger(value.pictures)) {
+    throw new QuestionFileError(place, 'it is not an answer');
+  }
+  return value as unknown as AnswerLine;
+}

@@ -1,0 +1,174 @@
+/** Asks a model every question of a file and stores its raw answers; a stopped run goes on where it was. */
+import type { TokenModel } from '@vlgym/agents/model';
+import {
+  type Awaitable,
+  type ChatMessage,
+  type ChatPart,
+  Generator,
+  type Image,
+  InvalidOptionError,
+} from '@vlgym/core';
+import { checkNames, JsonLineAppender, names, toJson } from '@vlgym/core/internal';
+import { ANSWERS_SCHEMA, type AnswerLine, type AnswersHead, promptHash, readAnswersIfAny } from './answers.js';
+import { type Benchmark, QuestionError, type Row } from './benchmark.js';
+import { benchmark as named } from './benchmarks/index.js';
+import { AnswersDifferError, QuestionFileError } from './errors.js';
+import { type Decode, framesOf, PICTURE_FIELDS, picturesOf } from './read/pictures.js';
+import { type PlacedRow, readQuestions } from './read/questions.js';
+
+export interface AnswerRequest {
+  /** Tokens, as the benchmark limits the answer. */
+  readonly maxNewTokens: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Anything that answers a prompt, at temperature 0 where it can: an AI SDK call, a server, a script. */
+export interface Answerer {
+  /** Written into the file; a resumed run must have the same. */
+  readonly name: string;
+  answer(messages: readonly ChatMessage[], request: AnswerRequest): Awaitable<string>;
+}
+
+export interface AskOptions {
+  /** A name such as `muirbench` or `video-mme/lmms-eval-2026`, or a benchmark of your own. */
+  readonly benchmark: string | Benchmark;
+  /** A `.jsonl`, `.tsv` or `.parquet` file, or a folder of such files. */
+  readonly questions: string;
+  readonly model: TokenModel | Answerer;
+  /** The file of answers; an existing one is continued. */
+  readonly out: string;
+  /** Questions from the start of the file; default all. */
+  readonly limit?: number | undefined;
+  /** Questions at once, the batch of a `TokenModel`; default 8. */
+  readonly concurrency?: number | undefined;
+  /** Folder with the frames of each video as PNG files. */
+  readonly frames?: string | undefined;
+  /** Frames of a video, evenly spread; default 32. */
+  readonly framesPerVideo?: number | undefined;
+  /** Reads pictures other than PNG, e.g. with `sharp`. */
+  readonly decode?: Decode | undefined;
+  /** `throw` (default) stops at a broken question; `skip` leaves it out and tells `onProblem`. */
+  readonly onInvalid?: 'throw' | 'skip' | undefined;
+  readonly onProblem?: ((problem: Error) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ASK_OPTIONS = names<AskOptions>({
+  ...{ benchmark: 0, questions: 0, model: 0, out: 0, limit: 0, concurrency: 0, frames: 0, framesPerVideo: 0 },
+  ...{ decode: 0, onInvalid: 0, onProblem: 0, signal: 0 },
+});
+
+interface Question {
+  readonly messages: readonly ChatMessage[];
+  readonly line: Omit<AnswerLine, 'answer'>;
+}
+
+/**
+ * Answers are written in the order of the file. An error of the model ends the run: no answer is better than one that looks
+ * like a wrong one. Call again with the same options to go on.
+ *
+ * @returns Numbers of questions answered now, before, and left out.
+ * @throws {AnswersDifferError} `out` belongs to another benchmark, rule or model. @throws {QuestionFileError}
+ */
+export async function ask(options: AskOptions): Promise<{ answered: number; before: number; skipped: number }> {
+  checkNames('options', options, ASK_OPTIONS);
+  const rules = typeof options.benchmark === 'string' ? named(options.benchmark) : options.benchmark;
+  const { model, out, limit = Number.POSITIVE_INFINITY, concurrency = 8, signal } = options;
+  if (!(Number.isInteger(concurrency) && concurrency > 0)) {
+    throw new InvalidOptionError('concurrency', concurrency, '1 or more');
+  }
+  if (!(limit >= 1)) throw new InvalidOptionError('limit', limit, '1 or more');
+  const { id: benchmark, rules: rule, maxNewTokens } = rules;
+  const head: AnswersHead = { schema: ANSWERS_SCHEMA, benchmark, rules: rule, model: model.name, maxNewTokens };
+  const done = await startOf(out, head);
+  const before = done.size;
+  const appender = await JsonLineAppender.open(out);
+  let [answered, skipped] = [0, 0];
+  try {
+    if ((await appender.size()) === 0) await appender.append(head);
+    let batch: Question[] = [];
+    const flush = async () => {
+      signal?.throwIfAborted();
+      const answers = await answersOf(model, batch, { maxNewTokens, signal });
+      for (const [i, { line }] of batch.entries()) await appender.append({ ...line, answer: answers[i]! });
+      answered += batch.length;
+      batch = [];
+    };
+    const seen = new Set<string>();
+    for await (const placed of readQuestions(options.questions)) {
+      if (seen.size + skipped >= limit) break;
+      try {
+        const question = await questionOf(placed, rules, options, seen, done);
+        if (question) batch.push(question);
+      } catch (error) {
+        if (options.onInvalid !== 'skip' || !isBroken(error)) throw error;
+        skipped += 1;
+        options.onProblem?.(error);
+      }
+      if (batch.length === concurrency) await flush();
+    }
+    if (batch.length > 0) await flush();
+  } finally {
+    await appender.close();
+  }
+  return { answered, before, skipped };
+}
+
+const isBroken = (error: unknown): error is Error =>
+  error instanceof QuestionError || error instanceof QuestionFileError;
+
+/** Keys that were answered before. */
+async function startOf(out: string, head: AnswersHead): Promise<Map<string, string>> {
+  const found = await readAnswersIfAny(out);
+  if (!found) return new Map();
+  for (const name of ['benchmark', 'rules', 'model', 'maxNewTokens'] as const) {
+    if (found.head[name] !== head[name]) throw new AnswersDifferError(out, name, found.head[name], head[name]);
+  }
+  return new Map(found.lines.map(({ key, prompt }) => [key, prompt]));
+}
+
+/** `undefined` where it was answered before. */
+async function questionOf(
+  placed: PlacedRow,
+  rules: Benchmark,
+  { frames, framesPerVideo = 32, decode }: AskOptions,
+  seen: Set<string>,
+  done: ReadonlyMap<string, string>,
+): Promise<Question | undefined> {
+  const key = rules.key(placed.row);
+  if (seen.has(key)) throw new QuestionFileError(placed.place, `the question ${key} occurs twice`);
+  seen.add(key);
+  if (done.has(key)) return undefined;
+  const pictures = await load();
+  const parts = rules.prompt(placed.row, pictures.length);
+  const content = parts.map(
+    (part): ChatPart =>
+      typeof part === 'number' ? { type: 'image', image: pictures[part]! } : { type: 'text', text: part },
+  );
+  const line = { key, prompt: promptHash(parts), pictures: pictures.length, row: withoutPictures(placed.row) };
+  return { messages: [{ role: 'user', content }], line };
+
+  async function load(): Promise<Image[]> {
+    if (rules.pictures !== 'video') return picturesOf(placed, decode);
+    if (frames === undefined) {
+      throw new InvalidOptionError('frames', frames, `a folder with the frames of each video of ${rules.id}`);
+    }
+    return framesOf(frames, rules.cluster!(placed.row), framesPerVideo, placed, decode);
+  }
+}
+
+const withoutPictures = (row: Row): Row =>
+  toJson(Object.fromEntries(Object.entries(row).filter(([name]) => !PICTURE_FIELDS.includes(name))), {
+    image: () => null,
+  }) as Row;
+
+async function answersOf(
+  model: TokenModel | Answerer,
+  batch: readonly Question[],
+  request: AnswerRequest,
+): Promise<string[]> {
+  const prompts = batch.map(({ messages }) => messages);
+  if ('answer' in model) return Promise.all(prompts.map(async (messages) => model.answer(messages, request)));
+  const completions = await model.generate(prompts, { ...request, temperature: 0, rng: new Generator(0) });
+  return completions.map(({ text }) => text);
+}

@@ -1,0 +1,32 @@
+/** Errors of files: questions that cannot be read, and answers that do not fit together. */
+import { GymError } from '@vlgym/core';
+
+/** A file, or one of its rows, cannot be read as questions. */
+export class QuestionFileError extends GymError {
+  constructor(
+    /** File, with line or row where one is at fault. */
+    readonly place: string,
+    problem: string,
+    cause?: unknown,
+  ) {
+    super(`${place}: ${problem}.`, {
+      code: 'QUESTION_FILE',
+      value: place,
+      expected: 'questions in a .jsonl, .tsv or .parquet file, or a folder of such files',
+      hint: 'download it again, or leave broken rows out with `onInvalid: "skip"`',
+      cause,
+    });
+  }
+}
+
+/** Answers in a file belong to another benchmark, model or prompt than those asked for. */
+export class AnswersDifferError extends GymError {
+  constructor(place: string, what: string, found: unknown, wanted: unknown) {
+    super(`${place} has answers with another ${what}: ${String(found)}, not ${String(wanted)}.`, {
+      code: 'ANSWERS_DIFFER',
+      value: found,
+      expected: String(wanted),
+      hint: 'name another file for the answers; scores under different words or rules are not comparable',
+    });
+  }
+}

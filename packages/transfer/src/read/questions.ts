@@ -1,0 +1,61 @@
+/** Questions from the user's files, one at a time: JSON Lines, VLMEvalKit's TSV, Parquet of the hub. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRecord, readJsonLines } from '@vlgym/core/internal';
+import { readParquetRows } from '@vlgym/datasets';
+import type { Row } from '../benchmark.js';
+import { QuestionFileError } from '../errors.js';
+import { readTsv } from './tsv.js';
+
+export interface PlacedRow {
+  readonly row: Row;
+  /** The file that pictures are beside. */
+  readonly file: string;
+  /** File with line or row, for messages. */
+  readonly place: string;
+}
+
+const ENDINGS = ['.jsonl', '.tsv', '.parquet'];
+
+/**
+ * Rows in the order of the file; those of a folder's files in the order of their names.
+ *
+ * @throws {QuestionFileError}  @throws {DatasetFileError} A Parquet file is damaged.
+ */
+export async function* readQuestions(path: string): AsyncGenerator<PlacedRow> {
+  for (const file of await filesOf(path)) {
+    if (file.endsWith('.jsonl')) yield* jsonLines(file);
+    else yield* numbered(file, file.endsWith('.tsv') ? readTsv(file) : readParquetRows(file));
+  }
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  const found = await stat(path).catch((cause) => {
+    throw new QuestionFileError(path, 'it does not exist', cause);
+  });
+  const isRead = (file: string) => ENDINGS.some((ending) => file.endsWith(ending));
+  if (!found.isDirectory()) {
+    if (!isRead(path)) throw new QuestionFileError(path, `its name ends in none of ${ENDINGS.join(', ')}`);
+    return [path];
+  }
+  const files = (await readdir(path)).filter(isRead).sort();
+  if (files.length === 0) throw new QuestionFileError(path, `it has no file that ends in ${ENDINGS.join(', ')}`);
+  return files.map((file) => join(path, file));
+}
+
+async function* jsonLines(file: string): AsyncGenerator<PlacedRow> {
+  for await (const line of readJsonLines(file)) {
+    const place = `${file}, line ${line.line}`;
+    if (!('value' in line)) throw new QuestionFileError(place, `the line is ${line.problem}`);
+    if (!isRecord(line.value)) throw new QuestionFileError(place, 'the line is not an object');
+    yield { row: line.value, file, place };
+  }
+}
+
+async function* numbered(file: string, rows: AsyncIterable<Row>): AsyncGenerator<PlacedRow> {
+  let count = 0;
+  for await (const row of rows) {
+    yield { row, file, place: `${file}, row ${count}` };
+    count += 1;
+  }
+}

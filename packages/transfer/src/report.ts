@@ -1,0 +1,44 @@
+/** Scores of stored answers under any rule that asks the same words. */
+import { type AnswersHead, promptHash, readAnswers } from './answers.js';
+import type { Benchmark, Row, Summary, Verdict } from './benchmark.js';
+import { benchmark as named } from './benchmarks/index.js';
+import { AnswersDifferError } from './errors.js';
+
+export interface ScoredAnswer {
+  readonly key: string;
+  readonly prompt: string;
+  readonly row: Row;
+  readonly answer: string;
+  readonly verdict: Verdict;
+  /** Answers of one video or page are not independent. */
+  readonly cluster: string;
+}
+
+export interface TransferReport {
+  readonly benchmark: string;
+  readonly rules: string;
+  readonly model: string;
+  readonly summary: Summary;
+  readonly answers: readonly ScoredAnswer[];
+}
+
+/**
+ * @param file   Answers that `ask` wrote.
+ * @param rules  Other rules, e.g. `lmms-eval-2026`, or a benchmark of your own; default: those that were asked.
+ * @throws {AnswersDifferError} The rules ask other words. @throws {QuestionFileError}
+ */
+export async function scoreAnswers(file: string, rules?: string | Benchmark): Promise<TransferReport> {
+  const { head, lines } = await readAnswers(file);
+  const benchmark = typeof rules === 'object' ? rules : named(`${head.benchmark}/${rules ?? head.rules}`);
+  if (benchmark.id !== head.benchmark) throw new AnswersDifferError(file, 'benchmark', head.benchmark, benchmark.id);
+  const answers = lines.map(({ key, prompt, pictures, row, answer }): ScoredAnswer => {
+    if (promptHash(benchmark.prompt(row, pictures)) !== prompt) {
+      throw new AnswersDifferError(`${file}, question ${key},`, 'prompt', head.rules, benchmark.rules);
+    }
+    const verdict = benchmark.score(row, answer);
+    return { key, prompt, row, answer, verdict, cluster: benchmark.cluster?.(row) ?? key };
+  });
+  return { ...described(head, benchmark), summary: benchmark.summarize(answers), answers };
+}
+
+const described = ({ model }: AnswersHead, { id, rules }: Benchmark) => ({ benchmark: id, rules, model });

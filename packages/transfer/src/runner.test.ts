@@ -1,0 +1,192 @@
+/** Asking, resuming, scoring under other rules and comparing, on the miniatures and on files of every kind. */
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { messageText } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
+import { writeParquet } from '@vlgym/datasets';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Answerer,
+  AnswersDifferError,
+  ask,
+  compareAnswers,
+  frameIndices,
+  MINIATURES,
+  QuestionFileError,
+  readQuestions,
+  scoreAnswers,
+  writeMiniature,
+} from './index.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vlgym-transfer-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const saying = (text: string): Answerer => ({ name: 'script', answer: () => text });
+const out = (name: string) => join(folder, name);
+
+describe('a run', () => {
+  it.each(MINIATURES)('of the miniature of %s is stored, and scored', async (id) => {
+    const { questions, frames } = await writeMiniature(id, folder);
+    const asked = await ask({ benchmark: id, questions, frames, model: saying('A'), out: out('a.jsonl') });
+    expect(asked).toEqual({ answered: 12, before: 0, skipped: 0 });
+    const { summary, answers } = await scoreAnswers(out('a.jsonl'));
+    expect(answers).toHaveLength(12);
+    expect(summary.value).toBeGreaterThanOrEqual(0);
+    expect(answers[0]!.answer).toBe('A');
+  });
+
+  it('that is killed in the middle of a line goes on, with the same file as one that was not', async () => {
+    const { questions } = await writeMiniature('muirbench', folder);
+    const options = { benchmark: 'muirbench', questions, model: saying('B'), concurrency: 3 };
+    await ask({ ...options, out: out('whole.jsonl') });
+    const whole = await readFile(out('whole.jsonl'));
+    for (const cut of [3, 700, whole.length - 5]) {
+      await writeFile(out('cut.jsonl'), whole);
+      await truncate(out('cut.jsonl'), cut);
+      const { answered, before } = await ask({ ...options, out: out('cut.jsonl') });
+      expect(answered + before).toBe(12);
+      expect(await readFile(out('cut.jsonl'))).toEqual(whole);
+    }
+  });
+
+  it('ends at an error of the model, and keeps the answers before it', async () => {
+    const { questions } = await writeMiniature('erqa', folder);
+    let calls = 0;
+    const model: Answerer = {
+      name: 'script',
+      answer() {
+        calls += 1;
+        if (calls === 5) throw new Error('out of credit');
+        return 'A';
+      },
+    };
+    const options = { benchmark: 'erqa', questions, model, out: out('a.jsonl'), concurrency: 1 };
+    await expect(ask(options)).rejects.toThrow('out of credit');
+    expect(await ask(options)).toEqual({ answered: 8, before: 4, skipped: 0 });
+  });
+
+  it('does not go on with answers of another model', async () => {
+    const { questions } = await writeMiniature('mme', folder);
+    await ask({ benchmark: 'mme', questions, model: saying('Yes'), out: out('a.jsonl') });
+    const other = { name: 'another', answer: () => 'No' };
+    const again = ask({ benchmark: 'mme', questions, model: other, out: out('a.jsonl') });
+    await expect(again).rejects.toThrow(AnswersDifferError);
+  });
+
+  it('shows frames before the words, evenly spread', async () => {
+    expect(frameIndices(100, 4)).toEqual([0, 33, 66, 99]);
+    expect(frameIndices(2, 32)).toEqual([0, 1]);
+    const { questions, frames } = await writeMiniature('video-mme', folder);
+    const seen: string[] = [];
+    const model: Answerer = {
+      name: 'script',
+      answer([message]) {
+        const parts = message!.content as readonly { readonly type: string }[];
+        seen.push(`${parts.map(({ type }) => type).join(' ')}: ${messageText(message!).slice(0, 22)}`);
+        return '';
+      },
+    };
+    await ask({ benchmark: 'video-mme', questions, frames, model, out: out('a.jsonl'), limit: 1 });
+    expect(seen).toEqual(['image image image text: Select the best answer']);
+  });
+});
+
+describe('scores', () => {
+  it('of stored answers follow the rules of each year', async () => {
+    const { questions, frames } = await writeMiniature('vsi-bench', folder);
+    const model = saying('about 1');
+    await ask({ benchmark: 'vsi-bench/lmms-eval-2025', questions, frames, model, out: out('a.jsonl') });
+    const [then, now] = [await scoreAnswers(out('a.jsonl')), await scoreAnswers(out('a.jsonl'), 'lmms-eval-2026')];
+    expect(then.summary.parts['object_counting_MRA:.5:.95:.05']?.value).toBe(0);
+    expect(now.summary.parts['object_counting_MRA:.5:.95:.05']?.value).toBe(1);
+    expect(() => compareAnswers(then, now)).toThrow(AnswersDifferError);
+  });
+
+  it('are refused for answers to other words', async () => {
+    const { questions } = await writeMiniature('erqa', folder);
+    await ask({ benchmark: 'erqa', questions, model: saying('A'), out: out('a.jsonl') });
+    expect((await scoreAnswers(out('a.jsonl'), 'strict')).summary.value).toBe(0.25);
+    await expect(scoreAnswers(out('a.jsonl'), 'lmms-eval-2026-reasoning')).rejects.toThrow(AnswersDifferError);
+  });
+});
+
+describe('a comparison', () => {
+  async function compared(id: string, before: string, after: string) {
+    const { questions } = await writeMiniature(id, folder);
+    await ask({ benchmark: id, questions, model: { ...saying(before), name: 'base' }, out: out('before.jsonl') });
+    await ask({ benchmark: id, questions, model: { ...saying(after), name: 'tuned' }, out: out('after.jsonl') });
+    return compareAnswers(await scoreAnswers(out('before.jsonl')), await scoreAnswers(out('after.jsonl')));
+  }
+
+  it('counts won and lost questions, with the exact test', async () => {
+    const { n, won, lost, difference, pValue, test, undecidable } = await compared('own', 'none of them', 'B');
+    expect({ n, won, lost, test, undecidable }).toEqual({ n: 12, won: 3, lost: 0, test: 'mcnemar', undecidable: true });
+    expect(difference).toBe(0.25);
+    expect(pValue).toBeCloseTo(0.25, 12); // two of eight ways to assign three changes
+  });
+
+  it('separates a better form from better answers', async () => {
+    const { difference, invalidBefore, invalidAfter, amongValid } = await compared('muirbench', '(A)', 'A');
+    expect(difference).toBe(0.25);
+    expect([invalidBefore, invalidAfter]).toEqual([1, 0]);
+    expect(amongValid).toEqual({ difference: undefined, n: 0 });
+  });
+
+  it('flips signs where scores are graded', async () => {
+    const { test, won, lost, pValue } = await compared('visual-web-bench', 'red or blue', 'red');
+    expect({ test, won, lost }).toEqual({ test: 'sign-flips', won: 3, lost: 3 });
+    expect(pValue).toBeGreaterThan(0.05);
+  });
+});
+
+describe('files of questions', () => {
+  const rowsOf = async (path: string) => {
+    const rows = [];
+    for await (const { row } of readQuestions(path)) rows.push(row);
+    return rows;
+  };
+
+  it('are tables of VLMEvalKit, where a row may share the picture of another', async () => {
+    const png = Buffer.from(encodePng({ data: new Uint8Array(300), width: 10, height: 10, channels: 3 }));
+    const image = Buffer.concat([png, Buffer.alloc(60)]).toString('base64');
+    const lines = ['index\tquestion\thint\timage', `1\t"Two\nlines, ""quoted"""\t\t${image}`, '1000001\tplain\tx\t1'];
+    await writeFile(out('a.tsv'), `${lines.join('\n')}\n`);
+    expect(await rowsOf(out('a.tsv'))).toEqual([
+      { index: '1', question: 'Two\nlines, "quoted"', hint: null, image },
+      { index: '1000001', question: 'plain', hint: 'x', image },
+    ]);
+    await appendFile(out('a.tsv'), '2\ttoo few\n');
+    await expect(rowsOf(out('a.tsv'))).rejects.toThrow(/line 5: the row has 2 cells, not 4/);
+  });
+
+  it('are Parquet, with any columns', async () => {
+    async function* examples() {
+      yield { prompt: [{ role: 'user' as const, content: 'question' }], response: 'answer', source: '', group: '' };
+    }
+    await writeParquet(out('a.parquet'), examples());
+    const [row] = await rowsOf(folder);
+    expect(Object.keys(row!)).toEqual(expect.arrayContaining(['prompt', 'completion']));
+  });
+
+  it('name the line that is broken, or leave it out', async () => {
+    const row = { id: 'a', question: 'q', answer: '1' };
+    await writeFile(
+      out('q.jsonl'),
+      `${[row, row, { ...row, id: 'b', question: 7 }].map((r) => JSON.stringify(r)).join('\n')}\n`,
+    );
+    const options = { benchmark: 'own', questions: out('q.jsonl'), model: saying('1') };
+    await expect(ask({ ...options, out: out('a.jsonl') })).rejects.toThrow(/line 2: the question a occurs twice/);
+    const problems: Error[] = [];
+    const skipping = { ...options, onInvalid: 'skip' as const, onProblem: (problem: Error) => problems.push(problem) };
+    expect(await ask({ ...skipping, out: out('b.jsonl') })).toEqual({ answered: 1, before: 0, skipped: 2 });
+    expect(problems.map(({ message }) => message.split('\n')[0])).toEqual([
+      expect.stringContaining('occurs twice'),
+      "The question's `question` is 7.",
+    ]);
+    await expect(rowsOf(out('none.jsonl'))).rejects.toThrow(QuestionFileError);
+  });
+});
