@@ -30,7 +30,7 @@ export interface Answerer {
 }
 
 export interface AskOptions {
-  /** A name such as `muirbench` or `video-mme/lmms-eval-2026`, or a benchmark of your own. */
+  /** A name such as `muirbench` or `video-mme/lmms-eval-2026`, or a `Benchmark` object. */
   readonly benchmark: string | Benchmark;
   /** A `.jsonl`, `.tsv` or `.parquet` file, or a folder of such files. */
   readonly questions: string;
@@ -127,7 +127,7 @@ async function startOf(out: string, head: AnswersHead): Promise<Map<string, stri
   return new Map(found.lines.map(({ key, prompt }) => [key, prompt]));
 }
 
-/** `undefined` where it was answered before. */
+/** `undefined` if it was answered before. */
 async function questionOf(
   placed: PlacedRow,
   rules: Benchmark,

@@ -13,7 +13,7 @@ export type PromptPart = string | number;
 export interface Verdict {
   /** 0 to 1. */
   readonly score: number;
-  /** What the rule read from the answer; absent where it read nothing. */
+  /** The choice, number or text that the rule read; absent if it read nothing. */
   readonly extracted?: string;
   /** The answer has no readable choice, number or word: its form is wrong, whatever it means. */
   readonly invalid: boolean;
@@ -29,7 +29,7 @@ export interface Judged {
 }
 
 export interface Part {
-  /** `undefined` where a question type that the mean needs is missing. */
+  /** `undefined` if a question type that the mean needs is missing. */
   readonly value: number | undefined;
   /** Questions. */
   readonly n: number;
@@ -38,7 +38,7 @@ export interface Part {
 export interface Summary {
   /** Name of the published figure, as its harness calls it. */
   readonly metric: string;
-  /** In `unit`; `undefined` where a part that it needs has no question. */
+  /** In `unit`; `undefined` if a part that it needs has no question. */
   readonly value: number | undefined;
   /** `share`: 0 to 1; `percent`: 0 to 100; `points`: MME's, 200 a category. */
   readonly unit: 'share' | 'percent' | 'points';
@@ -58,7 +58,7 @@ export interface Benchmark {
   readonly rules: string;
   /** Tokens of an answer, as the harness limits it. */
   readonly maxNewTokens: number;
-  /** What the pictures are: `video` needs frames. */
+  /** `video` needs frames. */
   readonly pictures: 'none' | 'images' | 'video';
   /** A name for the question, the same in every run. @throws {QuestionError} */
   key(row: Row): string;

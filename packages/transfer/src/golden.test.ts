@@ -5,7 +5,7 @@ import type { Benchmark, Row } from './benchmark.js';
 import { benchmark } from './benchmarks/index.js';
 import { mmstarMatches2026 } from './benchmarks/mmstar.js';
 import { VISUAL_WEB_BENCH_PROMPTS } from './benchmarks/visual-web-bench-prompts.js';
-import { mmbenchChoice, type Options, vlmEvalKitChoice } from './extract/can-infer.js';
+import { mmbenchChoice, type OptionTexts, vlmEvalKitChoice } from './extract/can-infer.js';
 import { mmeRealWorldLetter, videoMmeLetter } from './extract/first-letter.js';
 import { firstNumber } from './extract/first-number.js';
 import { LETTERS_A_TO_D, LETTERS_A_TO_H, mcqAnswer } from './extract/mcq-answer.js';
@@ -27,7 +27,7 @@ interface Vector {
 }
 
 const scoring = read('scoring.json');
-const options = scoring.choices_of_can_infer as Options;
+const options = scoring.choices_of_can_infer as OptionTexts;
 const repr = (value: number | undefined) => (value === undefined ? 'None' : floatRepr(value));
 
 const RULES: Readonly<Record<string, (answer: string, gold: string) => unknown>> = {

@@ -14,7 +14,7 @@ export {
 export { BENCHMARKS, benchmark } from './benchmarks/index.js';
 export { adjustedPValues, compareAnswers, type TransferComparison } from './compare.js';
 export { AnswersDifferError, QuestionFileError } from './errors.js';
-export { mmbenchChoice, type Options, vlmEvalKitChoice } from './extract/can-infer.js';
+export { mmbenchChoice, type OptionTexts, vlmEvalKitChoice } from './extract/can-infer.js';
 export { mmeRealWorldLetter, videoMmeLetter } from './extract/first-letter.js';
 export { firstNumber } from './extract/first-number.js';
 export { mcqAnswer } from './extract/mcq-answer.js';

@@ -24,7 +24,7 @@ export interface TransferReport {
 
 /**
  * @param file   Answers that `ask` wrote.
- * @param rules  Other rules, e.g. `lmms-eval-2026`, or a benchmark of your own; default: those that were asked.
+ * @param rules  Other rules, e.g. `lmms-eval-2026`, or a `Benchmark` object; default: those that were asked.
  * @throws {AnswersDifferError} The rules ask other words. @throws {QuestionFileError}
  */
 export async function scoreAnswers(file: string, rules?: string | Benchmark): Promise<TransferReport> {

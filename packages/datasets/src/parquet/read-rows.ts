@@ -12,7 +12,7 @@ export interface ReadRowsOptions {
 const READ_ROWS_OPTIONS = names<ReadRowsOptions>({ columns: 0, limits: 0 });
 
 /**
- * Rows in the order of the file, decoded in a process of their own, one row group in memory at a time. Whole numbers of 64
+ * Rows in the order of the file, decoded in a separate process, one row group in memory at a time. Whole numbers of 64
  * bits are `bigint`, binary cells `Uint8Array`.
  *
  * @throws {DatasetFileError} It is damaged, or reading it takes more time or memory than `limits` allow.

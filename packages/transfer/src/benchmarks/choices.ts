@@ -1,4 +1,4 @@
-/** What the multiple-choice benchmarks have in common: the closing sentence, and the verdict on a letter. */
+/** Shared by the multiple-choice benchmarks: the closing sentence, and the verdict on a letter. */
 import type { PromptPart, Verdict } from '../benchmark.js';
 
 export const LETTER = "Answer with the option's letter from the given choices directly.";
@@ -8,7 +8,7 @@ export const picturesFirst = (pictures: number, text: string): PromptPart[] => [
 
 export const lines = (...list: readonly string[]): string => list.join('\n');
 
-/** @param extracted  A letter; empty where the answer names none. */
+/** @param extracted  A letter; empty if the answer names none. */
 export const letterVerdict = (extracted: string, isRight: boolean): Verdict => ({
   score: Number(isRight),
   ...(extracted !== '' && { extracted }),

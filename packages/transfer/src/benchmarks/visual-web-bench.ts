@@ -83,7 +83,7 @@ const caption = (row: Row, answer: string): Verdict =>
 const SCORES: Readonly<Record<Task, (row: Row, answer: string) => Verdict>> = {
   web_caption: caption,
   heading_ocr: caption,
-  // one character is no text, as published
+  // one character counts as an empty answer, as published
   element_ocr: (row, answer) => caption(row, length(answer) === 1 ? '' : answer),
   webqa,
   element_ground: choice,

@@ -2,12 +2,12 @@
 import { length, words } from '../text/python-text.js';
 
 /** Texts of the options by letter. */
-export type Options = Readonly<Record<string, string>>;
+export type OptionTexts = Readonly<Record<string, string>>;
 
 const API_FAILURE = 'Failed to obtain answer via API';
 /** E counts even where a question has no such option. */
 const LETTERS = [...'ABCDE'];
-/** What may stand around a letter, tried in this order. */
+/** Characters around a letter, tried in this order. */
 const AFFIXES = [
   ['', '.'],
   ['', ','],
@@ -23,9 +23,9 @@ const AFFIXES = [
   [':', ').'],
 ] as const;
 
-/** lmms-eval (MMBench). @returns a letter, or `undefined` where the answer names no option or several. */
-export function mmbenchChoice(answer: string, options: Options): string | undefined {
-  return mmbenchLetter(answer) ?? onlyNamed(answer.toLowerCase(), options);
+/** lmms-eval (MMBench). @returns a letter, or `undefined` if the answer names no option or several. */
+export function mmbenchChoice(answer: string, texts: OptionTexts): string | undefined {
+  return mmbenchLetter(answer) ?? onlyNamed(answer.toLowerCase(), texts);
 }
 
 function mmbenchLetter(answer: string): string | undefined {
@@ -54,12 +54,12 @@ const LAST_WORDS = 5;
 const STATED = /answer is \**([a-z])(?![a-z])/i;
 
 /** VLMEvalKit. @returns a letter, `Z` for a refusal, or `undefined`. */
-export function vlmEvalKitChoice(answer: string, options: Options): string | undefined {
-  const named = vlmEvalKitLetter(answer, Object.keys(options));
+export function vlmEvalKitChoice(answer: string, texts: OptionTexts): string | undefined {
+  const named = vlmEvalKitLetter(answer, Object.keys(texts));
   if (named !== undefined) return named;
-  const room = 2 * Object.values(options).reduce((sum, text) => sum + length(text), 0);
+  const room = 2 * Object.values(texts).reduce((sum, text) => sum + length(text), 0);
   const lower = answer.toLowerCase();
-  return length(lower) > room ? undefined : onlyNamed(lower, options);
+  return length(lower) > room ? undefined : onlyNamed(lower, texts);
 }
 
 function vlmEvalKitLetter(answer: string, letters: readonly string[]): string | undefined {
@@ -80,7 +80,7 @@ function onlyIn(tokens: ReadonlySet<string>, letters: readonly string[], before 
   return found.length === 1 ? found[0] : undefined;
 }
 
-function onlyNamed(lower: string, options: Options): string | undefined {
-  const found = Object.keys(options).filter((letter) => lower.includes(options[letter]!.toLowerCase()));
+function onlyNamed(lower: string, texts: OptionTexts): string | undefined {
+  const found = Object.keys(texts).filter((letter) => lower.includes(texts[letter]!.toLowerCase()));
   return found.length === 1 ? found[0] : undefined;
 }

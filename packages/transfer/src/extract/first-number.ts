@@ -20,7 +20,7 @@ const SCALES = new Map<string, number>([
 
 const isNumberWord = (word: string): boolean => VALUES.has(word) || SCALES.has(word);
 
-/** `undefined` where the answer has no number. */
+/** `undefined` if the answer has no number. */
 export function firstNumber(answer: string): number | undefined {
   const text = asciiDigits(answer);
   const digits = /-?[0-9]+(?:\.[0-9]+)?/.exec(text);

@@ -25,7 +25,7 @@ export function visualWebBenchChoice(answer: string, letters: readonly string[])
 /**
  * MMT-Bench. Several letters: the last of those between blanks, even where they were found in brackets.
  *
- * @returns a letter; `undefined` where the original draws one at random.
+ * @returns a letter; `undefined` if the original draws one at random.
  */
 export function mmtChoice(answer: string, letters: readonly string[]): string | undefined {
   const ends = PUNCTUATION.filter((character) => character !== '"');

@@ -19,7 +19,7 @@ export interface RougeScores {
   readonly rougeL: RougeScore;
 }
 
-/** `undefined` where the original raises: one of the texts has no sentence, as "" and "..." do. */
+/** `undefined` if the original raises: one of the texts has no sentence, as "" and "..." do. */
 export function rouge(hypothesis: string, reference: string): RougeScores | undefined {
   const [said, wanted] = [sentences(hypothesis), sentences(reference)];
   if (said.length === 0 || wanted.length === 0) return undefined;

@@ -5,7 +5,7 @@ const DIGITS = '[0-9]+(?:_[0-9]+)*';
 const NUMBER = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:e[+-]?${DIGITS})?$`, 'i');
 const SPECIAL = /^([+-]?)(inf|infinity|nan)$/i;
 
-/** @returns the number, `NaN` and infinities included; `undefined` where Python raises. */
+/** @returns the number, `NaN` and infinities included; `undefined` if Python raises. */
 export function pythonFloat(text: string): number | undefined {
   const plain = asciiDigits(strip(text));
   const special = SPECIAL.exec(plain);

@@ -1,6 +1,6 @@
 /** Python's rules for text, where they differ from JavaScript's and a published score depends on them. */
 
-/** What `str.isspace` calls white space: JavaScript's `\s` lacks the first five and adds U+FEFF. */
+/** White space of `str.isspace`: JavaScript's `\s` lacks the first five and adds U+FEFF. */
 const SPACE = '\\x1c-\\x1f\\x85\\t-\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const ONE_SPACE = new RegExp(`[${SPACE}]`);
 const SPACES = new RegExp(`[${SPACE}]+`);
