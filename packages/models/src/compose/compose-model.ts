@@ -56,7 +56,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Eye {
   readonly config: Json;
   readonly preprocessor: Json;
-  /** Undefined where the weights are fresh. */
+  /** Undefined if the weights are fresh. */
   readonly source: ModelFolder | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** The files of a composed folder that hold no weights: tokenizer and chat template of the decoder, with tokens for pictures. */
 import { isRecord } from '@vlgym/core/internal';
 
-/** What a template writes for a picture, in this order. */
+/** The text that a template writes for a picture, in this order. */
 export const PICTURE_TOKENS = ['<|vision_start|>', '<|image_pad|>', '<|vision_end|>'] as const;
 export type PictureToken = (typeof PICTURE_TOKENS)[number];
 

@@ -21,7 +21,7 @@ export class UnknownWeightError extends GymError {
 export class ChangingWeights {
   /**
    * @param weights    By published name.
-   * @param adapted    Those with adapters, by published name; null where all weights are trained.
+   * @param adapted    Those with adapters, by published name; null if all weights are trained.
    * @param reference  θ_0 where the model itself does not hold it: when all weights are trained. `missing`: nobody holds it.
    */
   constructor(
@@ -50,7 +50,7 @@ export class ChangingWeights {
     return new Set(Array.from(this.weights.values(), ({ parameter }) => parameter));
   }
 
-  /** Tensors that stand for θ_0; null where they are those of the model. @throws {NoReferenceError} */
+  /** Tensors that stand for θ_0; null if they are those of the model. @throws {NoReferenceError} */
   referenceOverrides(): Overrides | null {
     if (this.reference === 'missing') throw new NoReferenceError();
     return this.reference;

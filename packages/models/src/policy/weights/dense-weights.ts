@@ -37,7 +37,7 @@ interface StoredWeight {
   readonly isStored: boolean;
 }
 
-/** A published weight with its adapter; null where it is the stored tensor. */
+/** A published weight with its adapter; null if it is the stored tensor. */
 export function mergedOf(
   changing: ChangingWeights,
   language: LanguageModel,

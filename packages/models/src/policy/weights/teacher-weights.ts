@@ -19,7 +19,7 @@ export class TeacherWeights {
     this.#changing = changing;
   }
 
-  /** Tensors in place of the model's; null where there are none. */
+  /** Tensors in place of the model's; null if there are none. */
   get copy(): Overrides | null {
     return this.#copy;
   }
