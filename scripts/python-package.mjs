@@ -30,7 +30,14 @@ const bundle = join(draft, '_js');
 const require = createRequire(join(root, 'package.json'));
 
 /** Packages whose environments run without anything else; their registrations give the ids. */
-const FAMILIES = ['@vlgym/points24', '@vlgym/minigrid', '@vlgym/miniworld', '@vlgym/puzzles', '@vlgym/alfworld', '@vlgym/webshop'];
+const FAMILIES = [
+  '@vlgym/points24',
+  '@vlgym/minigrid',
+  '@vlgym/miniworld',
+  '@vlgym/puzzles',
+  '@vlgym/alfworld',
+  '@vlgym/webshop',
+];
 
 const common = {
   bundle: true,

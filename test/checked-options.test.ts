@@ -15,7 +15,10 @@ const CHECKS = /\b(?:checkNames|parseOptions|parseReset|checkedOptions)\(/;
 const BY_KIND: readonly (readonly [kind: RegExp, why: string])[] = [
   [/Error\.constructor$/, 'errors are made by the packages themselves'],
   [/^[A-Z]\w*\.reset$/, 'environments and wrappers hand the options on to `parseReset` of the innermost one'],
-  [/^(?:createAlfworld|createMiniGrid|createMiniWorld|createMiniWorldVector)$/, 'the constructors of the environments look'],
+  [
+    /^(?:createAlfworld|createMiniGrid|createMiniWorld|createMiniWorldVector)$/,
+    'the constructors of the environments look',
+  ],
   [/^(?:earlyEnd|history|illegalAction|normalize\w+|record\w+|stickyAction|transformAction)$/, 'the wrapper looks'],
   [/^(?:WorkerVectorEnv|EpisodeRecorder|TrajectoryReader)\./, 'the function that makes it looks'],
   [/\.(?:collectSteps|collectEpisodes|accumulate|drawInto)$/, 'called by the loops of training, with fixed names'],

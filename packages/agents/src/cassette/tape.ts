@@ -15,13 +15,13 @@ import { z } from 'zod';
 import { currentScope } from '../scope.js';
 import { CassetteInvalidError, CassetteMissError } from './errors.js';
 
-export const CASSETTE_SCHEMA = 'vlgym.cassette/1';
+const CASSETTE_SCHEMA = 'vlgym.cassette/1';
 
 /**
  * `new`: recorded calls are answered from the file, others are made and recorded. `none`: only recorded calls are answered.
  * `all`: every call is made, and the file begins empty.
  */
-export const RECORD_MODES = ['new', 'none', 'all'] as const;
+const RECORD_MODES = ['new', 'none', 'all'] as const;
 export type RecordMode = (typeof RECORD_MODES)[number];
 
 export interface CassetteOptions {

@@ -14,7 +14,7 @@ export function encodeSrgb(light: number): number {
 }
 
 /** The number of sRGB, 0 to 1 → linear light. */
-export function decodeSrgb(value: number): number {
+function decodeSrgb(value: number): number {
   return value < 0.04045 ? value * 0.0773993808 : (value * 0.9478672986 + 0.0521327014) ** 2.4;
 }
 

@@ -38,7 +38,7 @@ const AS_WELL_OPTIONS = [
 ];
 
 /** There is nothing to compare with. */
-export class NoRecordingError extends GymError {
+class NoRecordingError extends GymError {
   constructor(recording: string, why: string, hint: string) {
     super(`${recording} ${why}.`, { code: 'NO_RECORDING', value: recording, expected: 'recorded episodes', hint });
   }

@@ -9,7 +9,7 @@ import { failureMessage } from '../report/words.js';
 type Task = NonNullable<MatcherState['task']>;
 
 /** A matcher was called with something else. */
-export class NotAnAgentError extends GymError {
+class NotAnAgentError extends GymError {
   constructor(matcher: string, received: unknown) {
     super(`\`${matcher}\` was called on ${show(received)}.`, {
       code: 'NOT_AN_AGENT',

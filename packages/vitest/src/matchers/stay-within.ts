@@ -38,7 +38,7 @@ export interface StayOptions extends PlayOptions {
 const STAY_OPTIONS = [...PLAY_OPTIONS, ...names<Omit<StayOptions, keyof PlayOptions>>({ env: 0, episodes: 0, of: 0 })];
 
 /** Nothing was played yet. */
-export class NothingPlayedError extends GymError {
+class NothingPlayedError extends GymError {
   constructor(agent: string) {
     super(`${agent} has not played in this test.`, {
       code: 'NOTHING_PLAYED',

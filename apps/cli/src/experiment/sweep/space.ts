@@ -7,7 +7,6 @@ import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import { UsageError } from '../../command-line/usage-error.js';
 
 export const SEARCHES = ['grid', 'random', 'halving'] as const;
-type Search = (typeof SEARCHES)[number];
 
 interface Range {
   readonly scale: 'linear' | 'log' | 'int';

@@ -16,5 +16,7 @@ it('has a guide for each world, with the actions that it offers', () => {
 it('describes what the picture shows', () => {
   const env = createMiniWorld('OneRoomS6');
   env.reset({ seed: 0 });
-  expect(env.describeState()).toMatch(/^You see .*Walls, from the left edge of the view to the right edge: .* Your hands are empty\.$/);
+  expect(env.describeState()).toMatch(
+    /^You see .*Walls, from the left edge of the view to the right edge: .* Your hands are empty\.$/,
+  );
 });

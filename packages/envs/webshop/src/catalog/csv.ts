@@ -43,7 +43,7 @@ function recordOf(path: string, header: readonly string[], cells: readonly strin
 }
 
 /** The file is not a table. */
-export class CsvFormatError extends GymError {
+class CsvFormatError extends GymError {
   constructor(
     readonly path: string,
     what: string,
