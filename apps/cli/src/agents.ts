@@ -39,7 +39,7 @@ export const knownAgents: readonly KnownAgent[] = [
 
 /** Where servers of language models usually listen. */
 export const BASE_URL = 'http://127.0.0.1:8000/v1';
-const API_KEY = 'OPENAI_API_KEY';
+export const API_KEY = 'OPENAI_API_KEY';
 /** MiB. */
 const PROMPT_CACHE = 512;
 

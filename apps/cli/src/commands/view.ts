@@ -83,7 +83,7 @@ async function openAgent({
   readonly folder: string;
   readonly env: string;
 }) {
-  const agents = await import('../agents.js');
+  const { API_KEY, BASE_URL, openAgent } = await import('../agents.js');
   const weights = name === 'policy' ? { weights: folder } : {};
-  return agents.openAgent({ agent: name, env, baseUrl: agents.BASE_URL, apiKeyEnv: agents.API_KEY, ...weights });
+  return openAgent({ agent: name, env, baseUrl: BASE_URL, apiKeyEnv: API_KEY, ...weights });
 }
