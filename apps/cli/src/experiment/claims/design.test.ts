@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import '../../environments.js';
+import { claimsText } from '../../terminal/claims-text.js';
 import { optionsOf } from '../run-options.js';
+import { readCells } from './cells.js';
 import { armsOf, blocksOf, type Design, designDigest, parseDesign, readDesign } from './design.js';
+import { claimsOf } from './rows.js';
 
 const file = (name: string) => fileURLToPath(new URL(`../../../../../docs/claims/${name}`, import.meta.url));
 const pilot = (change: object = {}) => ({ ...JSON.parse(readFileSync(file('pilot.json'), 'utf8')), ...change });
@@ -22,6 +25,15 @@ describe('the designs of docs/claims', () => {
     const { cpuHours, cpuMinutesPerRun } = design.budget;
     expect((armsOf(design).length * 30 * cpuMinutesPerRun) / 60).toBeLessThanOrEqual(cpuHours);
     await readDesign(file('pilot.json'));
+  });
+
+  it('was run in part: the cells are of the committed design, and README prints what they say', async () => {
+    const { digest } = await readDesign(file('gtr-turbo/design.json'));
+    const { design, file: cells } = (await readCells(file('gtr-turbo/cells.json')))!;
+    expect(cells.digest).toBe(digest);
+    expect(cells.runs.filter(({ status }) => status === 'finished')).toHaveLength(27);
+    const readme = readFileSync(file('README.md'), 'utf8');
+    expect(readme).toContain(claimsText(claimsOf(design, cells)).trimEnd());
   });
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
