@@ -210,7 +210,7 @@ describe('vlgym play on a page', () => {
 
   it.each([
     [['play', '--temperature', '0'], 2, /--temperature needs --agent/],
-    [['play', '--weights', 'no-such-run', '--no-open'], 1, /no-such-run/],
+    [['play', '--weights', 'no-such-run', '--no-open'], 2, /no-such-run/],
     [['play', 'miniworld/Halway'], 1, /did you mean "miniworld\/Hallway"\?/],
     [['play', 'webshop', '--episodes', '2'], 2, /add --terminal/],
     [['play', '--page', '--terminal'], 2, /exclude each other/],

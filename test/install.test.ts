@@ -40,6 +40,26 @@ const solutions: Solution[] = solve([10, 10, 3, 1]);
 console.log(solutions.every(({ value }) => value === 24));`,
     prints: 'true',
   },
+  '@vlgym/canary': {
+    code: `import { type CanaryCounts, canaryVerdict } from '@vlgym/canary';
+const counts: CanaryCounts = { turns: 800, current: 640, previous: 200 };
+console.log(canaryVerdict([counts]).verdict);`,
+    prints: 'pixels arrive',
+  },
+  '@vlgym/minigrid': {
+    code: `import { createMiniGrid, type MiniGridEnv } from '@vlgym/minigrid';
+const env: MiniGridEnv = createMiniGrid('MiniGrid-Empty-5x5-v0');
+env.reset({ seed: 1 });
+console.log(env.oracle());`,
+    prints: /^\d$/,
+  },
+  '@vlgym/puzzles': {
+    code: `import { FrozenLakeEnv, type FrozenLakeOptions } from '@vlgym/puzzles';
+const options: FrozenLakeOptions = {};
+const env = new FrozenLakeEnv(options);
+console.log(typeof env.reset({ seed: 1 }).observation);`,
+    prints: 'number',
+  },
   '@vlgym/miniworld': {
     code: `import { createMiniWorld } from '@vlgym/miniworld';
 const env = createMiniWorld('Hallway');

@@ -1,12 +1,12 @@
 /** Digests of files. */
 import { builtin } from './builtin.js';
-import { openRegularFile } from './read-regular-file.js';
+import { openRegularHandle } from './read-regular-file.js';
 
 const CHUNK_BYTES = 1 << 20;
 
 /** SHA-256 in hexadecimal of the file, or of its first `bytes`, read in pieces. */
 export async function sha256OfFile(path: string, bytes = Number.POSITIVE_INFINITY): Promise<string> {
-  const handle = await openRegularFile(path);
+  const handle = await openRegularHandle(path);
   try {
     const hash = builtin('node:crypto').createHash('sha256');
     const chunk = new Uint8Array(CHUNK_BYTES);

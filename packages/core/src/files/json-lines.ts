@@ -9,7 +9,7 @@ import { SerialQueue } from '../async/serial-queue.js';
 import { builtin } from './builtin.js';
 import { concatenate } from './concatenate.js';
 import { FileWriteError } from './file-error.js';
-import { openRegularFile } from './read-regular-file.js';
+import { openRegularHandle } from './read-regular-file.js';
 import { syncFolder, writeFully } from './write-file-atomic.js';
 
 const NEWLINE = 0x0a;
@@ -127,7 +127,7 @@ export async function* readJsonLines(
   path: string,
   { maxLineBytes = MAX_LINE_BYTES }: { maxLineBytes?: number | undefined } = {},
 ): AsyncGenerator<JsonLine> {
-  const handle = await openRegularFile(path);
+  const handle = await openRegularHandle(path);
   try {
     const chunk = new Uint8Array(CHUNK_BYTES);
     let parts: Uint8Array[] = [];

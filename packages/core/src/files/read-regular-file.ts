@@ -20,12 +20,30 @@ export class NotReadableFileError extends GymError {
   }
 }
 
+/** What readers of other packages need of Node's `FileHandle`: declarations must not name types of Node. */
+export interface RegularFile {
+  stat(): Promise<{ readonly size: number }>;
+  read(
+    buffer: Uint8Array,
+    offset: number,
+    length: number,
+    position: number | null,
+  ): Promise<{ readonly bytesRead: number }>;
+  createReadStream(options: { readonly encoding: 'utf8'; readonly autoClose: boolean }): AsyncIterable<string>;
+  close(): Promise<void>;
+}
+
+/** `openRegularHandle` for other packages. */
+export function openRegularFile(path: string): Promise<RegularFile> {
+  return openRegularHandle(path);
+}
+
 /**
  * Opens a regular file to read. Opening a named pipe would wait for its writer.
  *
  * @throws {NotReadableFileError} It is not a regular file. @throws errors of the system, e.g. ENOENT.
  */
-export async function openRegularFile(path: string): Promise<FileHandle> {
+export async function openRegularHandle(path: string): Promise<FileHandle> {
   const { constants } = builtin('node:fs');
   const file = await builtin('node:fs/promises').open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -44,7 +62,7 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
  * @throws {NotReadableFileError} It is not a regular file, or larger. @throws errors of the system, e.g. ENOENT.
  */
 export async function readRegularBytes(path: string, maxBytes: number): Promise<Uint8Array> {
-  const file = await openRegularFile(path);
+  const file = await openRegularHandle(path);
   try {
     const { size } = check(path, await file.stat(), maxBytes);
     const bytes = new Uint8Array(size);

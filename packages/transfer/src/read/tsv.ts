@@ -1,5 +1,6 @@
 /** VLMEvalKit's tables: tab-separated, quoted as pandas writes them, pictures in base64. */
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { openRegularFile } from '@vlgym/core/internal';
 import type { Row } from '../benchmark.js';
 import { QuestionFileError } from '../errors.js';
@@ -47,11 +48,11 @@ interface TableRecord {
 }
 
 /** A quoted cell may hold line ends; its quotes are doubled, so that a complete record has an even number. */
-async function* records(input: NodeJS.ReadableStream): AsyncGenerator<TableRecord> {
+async function* records(input: AsyncIterable<string>): AsyncGenerator<TableRecord> {
   let pending: string[] = [];
   let quotes = 0;
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of createInterface({ input: Readable.from(input), crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
     pending.push(text);
     quotes += text.split('"').length - 1;
