@@ -130,8 +130,8 @@ describe('vlgym bench', () => {
     expect(await metricsOf()).toBe(before);
     const report = await readFile(join(out, 'report.html'), 'utf8');
     expect(report.match(/<section class="environment" id="[^"]+"><h2>[^<]+/g)).toEqual([
-      '<section class="environment" id="vlgym-EZPoints-v1"><h2>vlgym/EZPoints-v1',
-      '<section class="environment" id="vlgym-NumberLine-v1"><h2>vlgym/NumberLine-v1',
+      '<section class="environment" id="vlgym-EZPoints-v1"><h2>EZPoints',
+      '<section class="environment" id="vlgym-NumberLine-v1"><h2>NumberLine',
     ]);
     expect(report).toContain('VL-DAC − RL4VLM');
     expect(await readFile(join(out, 'table.md'), 'utf8')).toMatch(/^\| VL-DAC \| 2 \|/m);

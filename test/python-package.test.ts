@@ -1,11 +1,8 @@
 /** The Python package `vlgym`: Gymnasium's own checks, and the same episodes as in Node. */
 import { join } from 'node:path';
-import '@vlgym/alfworld';
 import { make } from '@vlgym/core';
-import '@vlgym/miniworld';
-import '@vlgym/points24';
-import '@vlgym/webshop';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import './support/environments.js';
 import { digestsOf } from './support/episode-digest.js';
 import { type GymnasiumServer, serveGymnasium } from './support/gymnasium-server.js';
 import { GYMNASIUM, NEED_MORE, PythonPackage, type Spec } from './support/python-package.js';
@@ -103,7 +100,8 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
   );
 
   // 200 steps of every seed and every id: test/parity/run.ts
-  it('plays every id as Node does: 200 steps of one seed, 20 of two others', async () => {
+  it('plays every id, of the many grid worlds every eighth, as Node does: 200 steps of one seed, 20 of two others', async () => {
+    const chosen = specs.filter(({ id }, index) => !/(MiniGrid|BabyAI)-/.test(id) || index % 8 === 0);
     const episodes = [
       [1, 200],
       [2, 20],
@@ -111,11 +109,11 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
     ] as const;
     const playing = checks(
       'digests',
-      specs.map(({ id }) => [id, {}]),
+      chosen.map(({ id }) => [id, {}]),
       episodes,
     );
     const here: Record<string, readonly string[]> = {};
-    for (const { id, spec } of specs) here[id] = await digestsOf({ spec, options: {} }, episodes);
+    for (const { id, spec } of chosen) here[id] = await digestsOf({ spec, options: {} }, episodes);
     expect(await playing).toEqual(here);
   });
 

@@ -2,6 +2,7 @@
  * A door: closed, it blocks like any entity; the action "toggle" opens and closes it. Not part of the original, whose
  * "toggle" does nothing.
  */
+import { checkNames, names } from '@vlgym/core/internal';
 import { COLORS, type ColorName } from './colors.js';
 import { Entity, type Looks } from './entity.js';
 import type { Pose, World } from './world.js';
@@ -15,6 +16,7 @@ export interface DoorOptions {
   readonly key?: Entity | undefined;
 }
 
+const DOOR_OPTIONS = names<DoorOptions>({ color: 0, width: 0, height: 0, key: 0 });
 const THICKNESS = 0.1;
 
 /** Place it in a connection of two rooms: `world.placeEntity(door, { at: [x, 0, z], direction })`, facing through it. */
@@ -26,8 +28,10 @@ export class Door extends Entity {
   readonly key: Entity | undefined;
   readonly #closed: Looks;
 
-  constructor({ color = 'red', width = 1.2, height = 2, key }: DoorOptions = {}) {
+  constructor(options: DoorOptions = {}) {
     super();
+    checkNames('options', options, DOOR_OPTIONS);
+    const { color = 'red', width = 1.2, height = 2, key } = options;
     this.radius = width / 2;
     this.height = height;
     this.color = color;
