@@ -92,7 +92,7 @@ describe('vlgym webshop import', () => {
     await writeFile(join(from, 'items_ins_v2.json'), 'a different size, and not read');
 
     const { code, stdout } = await vlgym(['webshop', 'import', from]);
-    expect(stdout).toMatch(/^4 +rows\n2 +products\n1 +asin seen before\n1 +not an object\n/);
+    expect(stdout).toMatch(/^4 +rows\n2 +products\n2 +pictures of the web.*\n1 +asin seen before\n1 +not an object\n/);
     expect(code).toBe(0);
     expect(await readdir(to)).toContain('catalog.json');
     const options = JSON.stringify({ catalog: { folder: to }, goals: 'synthetic' }); // nobody wrote instructions

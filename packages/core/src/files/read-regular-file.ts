@@ -20,7 +20,7 @@ export class NotReadableFileError extends GymError {
   }
 }
 
-/** What readers of other packages need of Node's `FileHandle`: declarations must not name types of Node. */
+/** The part of Node's `FileHandle` that other packages need: declarations must not name types of Node. */
 export interface RegularFile {
   stat(): Promise<{ readonly size: number }>;
   read(

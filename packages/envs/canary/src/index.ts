@@ -17,6 +17,12 @@ register({
   entryPoint: (options: CanaryOptions) => new CanaryEnv(options),
   title: 'Canary: do pixels arrive?',
   shortNames: ['canary'],
+  guide: {
+    goal: 'Name the color of the square.',
+    rules:
+      'Choose red, green, blue or yellow. Every turn shows another square, and a fixed number of turns ends the episode.',
+    score: 'Each right color gains 1; three of four right ones are a success.',
+  },
   baselines: [{ agent: 'oracle', successRate: 1, episodes: 100, source: 'packages/envs/canary/src/canary.test.ts' }],
   training: {
     updates: 20,

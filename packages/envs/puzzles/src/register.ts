@@ -1,5 +1,6 @@
 /** Registers this package's environments on import; package.json lists the ids. */
 import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
+import { lakeGuide, SOKOBAN_GUIDE, VAGEN_LAKE_GUIDE, VAGEN_SOKOBAN_GUIDE } from './guides.js';
 import { FrozenLakeEnv, type FrozenLakeOptions } from './lake/frozen-lake-env.js';
 import { SOKOBAN_LEVELS, SokobanEnv, type SokobanOptions } from './sokoban/sokoban-env.js';
 import { PUZZLE_TRAINING } from './training.js';
@@ -28,6 +29,7 @@ for (const id of Object.keys(SOKOBAN_LEVELS) as SokobanId[]) {
     id,
     title: id.replaceAll('-', ' '),
     splits: CONTENT_SPLITS,
+    guide: SOKOBAN_GUIDE,
     entryPoint: (options: SokobanOptions) => new SokobanEnv(options, SOKOBAN_LEVELS[id]),
   });
 }
@@ -37,6 +39,7 @@ register({
   id: 'FrozenLake-v1',
   title: 'FrozenLake',
   maxEpisodeSteps: 100,
+  guide: lakeGuide,
   entryPoint: (options: FrozenLakeOptions) => new FrozenLakeEnv(options),
 });
 register({
@@ -44,6 +47,7 @@ register({
   id: 'FrozenLake8x8-v1',
   title: 'FrozenLake 8x8',
   maxEpisodeSteps: 200,
+  guide: lakeGuide,
   entryPoint: (options: FrozenLakeOptions) => new FrozenLakeEnv(options, '8x8'),
 });
 register({
@@ -53,6 +57,7 @@ register({
   shortNames: ['vagen-sokoban'],
   maxEpisodeSteps: MAX_TURNS,
   splits: CONTENT_SPLITS,
+  guide: VAGEN_SOKOBAN_GUIDE,
   entryPoint: (options: VagenSokobanOptions) => new VagenSokobanEnv(options),
 });
 register({
@@ -62,6 +67,7 @@ register({
   shortNames: ['vagen-lake'],
   maxEpisodeSteps: MAX_TURNS,
   splits: CONTENT_SPLITS,
+  guide: VAGEN_LAKE_GUIDE,
   entryPoint: (options: VagenLakeOptions) => new VagenLakeEnv(options),
 });
 
