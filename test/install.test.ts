@@ -51,7 +51,7 @@ console.log(canaryVerdict([counts]).verdict);`,
 const env: MiniGridEnv = createMiniGrid('MiniGrid-Empty-5x5-v0');
 env.reset({ seed: 1 });
 console.log(env.oracle());`,
-    prints: /^\d$/,
+    prints: '2',
   },
   '@vlgym/puzzles': {
     code: `import { FrozenLakeEnv, type FrozenLakeOptions } from '@vlgym/puzzles';

@@ -12,6 +12,12 @@ import { InvalidModelError } from '../errors.js';
 import { repairedCall } from '../tools/repair-call.js';
 import { importOptional } from './import-optional.js';
 
+/** A message as the AI SDK takes it (its `ModelMessage`). Declarations must load without `ai`, which is optional. */
+export interface SdkMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: unknown;
+}
+
 /** The part of an AI SDK model object that is used here. */
 export interface LanguageModelLike {
   /** `v2`, `v3`, `v4` */
@@ -70,7 +76,7 @@ export interface ModelAnswer {
   readonly text: string;
   readonly steps: readonly AnswerStep[];
   /** The model's messages and the results of its tools, for a repair turn. */
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly SdkMessage[];
 }
 
 /** @throws {InvalidModelError}  `value` is not a model object. */
@@ -94,7 +100,7 @@ export async function gatewayModel(id: string): Promise<LanguageModelLike> {
 export interface GenerateRequest {
   readonly model: LanguageModelLike;
   readonly system: string;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly SdkMessage[];
   readonly settings: ModelSettings;
   readonly tools: ToolsLike;
   /** True once the turn should end although the model wants another step. */
@@ -110,7 +116,7 @@ export async function generateAnswer(request: GenerateRequest): Promise<ModelAns
     ...(settings as object),
     model: model as LanguageModel,
     ...(system !== '' && { system }),
-    messages: [...messages],
+    messages: [...messages] as ModelMessage[],
     ...(Object.keys(tools).length > 0 && {
       tools: tools as ToolSet,
       stopWhen: (state: { readonly steps: unknown }) => isOver(state.steps as readonly AnswerStep[]),
@@ -120,12 +126,12 @@ export async function generateAnswer(request: GenerateRequest): Promise<ModelAns
     maxRetries: 0,
   });
   // version 7 has those of all steps here; in its `response` are those of the last step only
-  const { responseMessages = result.response.messages } = result as { readonly responseMessages?: ModelMessage[] };
+  const { responseMessages = result.response.messages } = result as { readonly responseMessages?: SdkMessage[] };
   return { text: result.text, steps: result.steps as unknown as readonly AnswerStep[], messages: responseMessages };
 }
 
 /** The system prompt, and the other messages as the AI SDK takes them. */
-export function sdkPrompt(messages: readonly ChatMessage[]): { system: string; messages: ModelMessage[] } {
+export function sdkPrompt(messages: readonly ChatMessage[]): { system: string; messages: SdkMessage[] } {
   const system = messages.filter(({ role }) => role === 'system').map(messageText);
   return {
     system: system.join('\n\n'),
@@ -134,7 +140,7 @@ export function sdkPrompt(messages: readonly ChatMessage[]): { system: string; m
 }
 
 /** Pictures are sent as PNG, without loss. */
-function toModelMessage(message: ChatMessage): ModelMessage {
+function toModelMessage(message: ChatMessage): SdkMessage {
   const { role, content } = message;
   if (role !== 'user' || typeof content === 'string') {
     return { role: role as 'user' | 'assistant', content: messageText(message) };

@@ -1,8 +1,7 @@
 /** The conversation that an agent carries from turn to turn of one episode, as messages of the AI SDK. */
 import { type Awaitable, checkedInteger, InvalidOptionError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import type { ModelMessage } from 'ai';
-import type { ModelAnswer } from './ai-sdk.js';
+import type { ModelAnswer, SdkMessage } from './ai-sdk.js';
 
 /** How much of the conversation is kept. */
 export interface MemoryOptions {
@@ -12,7 +11,7 @@ export interface MemoryOptions {
    * The older turns in a few words, sent in their place. Called with the messages of turns that leave the window; the first one
    * is the last summary, if there is one.
    */
-  readonly summarize?: ((messages: readonly ModelMessage[]) => Awaitable<string>) | undefined;
+  readonly summarize?: ((messages: readonly SdkMessage[]) => Awaitable<string>) | undefined;
 }
 
 const MEMORY_OPTIONS = names<MemoryOptions>({ turns: 0, summarize: 0 });
@@ -43,20 +42,20 @@ export const memoryIdentity = (memory: Memory) => {
 
 export class Conversation {
   readonly #limits: MemoryOptions;
-  #turns: (readonly ModelMessage[])[] = [];
-  #summary: ModelMessage | undefined;
+  #turns: (readonly SdkMessage[])[] = [];
+  #summary: SdkMessage | undefined;
 
   constructor(memory: MemoryOptions | 'episode') {
     this.#limits = memory === 'episode' ? {} : memory;
   }
 
   /** The messages of a turn: earlier ones, then those of now. */
-  with(now: readonly ModelMessage[]): ModelMessage[] {
+  with(now: readonly SdkMessage[]): SdkMessage[] {
     return [...(this.#summary ? [this.#summary] : []), ...this.#turns.flat(), ...now];
   }
 
   /** Keeps a finished turn. @param now  Its own messages, without earlier ones. */
-  async keep(now: readonly ModelMessage[], answer: Pick<ModelAnswer, 'messages' | 'steps'>): Promise<void> {
+  async keep(now: readonly SdkMessage[], answer: Pick<ModelAnswer, 'messages' | 'steps'>): Promise<void> {
     this.#turns.push([...now, ...answer.messages, ...closing(answer)]);
     const { turns = Number.POSITIVE_INFINITY, summarize } = this.#limits;
     const left = this.#turns.splice(0, Math.max(0, this.#turns.length - turns));
@@ -67,7 +66,7 @@ export class Conversation {
 }
 
 /** Every call needs a result, also that of the action, whose effect the next prompt shows. */
-function closing({ steps }: Pick<ModelAnswer, 'steps'>): ModelMessage[] {
+function closing({ steps }: Pick<ModelAnswer, 'steps'>): SdkMessage[] {
   const content = openCalls(steps).map(({ toolCallId = '', toolName = '' }) => ({
     type: 'tool-result' as const,
     toolCallId,

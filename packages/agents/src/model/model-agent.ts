@@ -7,7 +7,6 @@
  */
 import { type Info, InvalidOptionError, redactSecrets } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import type { ModelMessage } from 'ai';
 import type { Agent, AgentTurn, BegunEpisode, BoundaryError, ToolCall, TurnContext, Usage } from '../agent.js';
 import { InvalidModelError, isSetupError, toBoundaryError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
@@ -22,6 +21,7 @@ import {
   type LanguageModelLike,
   type ModelAnswer,
   type ModelSettings,
+  type SdkMessage,
   sdkPrompt,
   type ToolsLike,
 } from './ai-sdk.js';
@@ -216,7 +216,7 @@ const invalidSteps = (steps: readonly AnswerStep[]): number =>
   steps.filter(({ content }) => content.some(({ type, invalid }) => type === 'tool-call' && invalid)).length;
 
 /** The model's answer and a description of the problem, as the result of its call or as a message. */
-function repairMessages({ messages, steps }: ModelAnswer, text: string, hint: string): ModelMessage[] {
+function repairMessages({ messages, steps }: ModelAnswer, text: string, hint: string): SdkMessage[] {
   const open = openCalls(steps);
   if (open.length > 0) {
     const content = open.map(({ toolCallId = '', toolName = '' }) => ({

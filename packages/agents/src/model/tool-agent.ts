@@ -6,14 +6,13 @@
  */
 import { type ChatMessage, type Info, messageText } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import type { ModelMessage } from 'ai';
 import type { Agent, AgentTurn, BegunEpisode, TurnContext } from '../agent.js';
 import { isSetupError } from '../errors.js';
 import { actionTools } from '../tools/action-tools.js';
 import { toolPrompt } from '../tools/tool-prompt.js';
 import { turnFromAnswer } from '../tools/turn-from-answer.js';
 import { promptMessages } from '../turn.js';
-import { type AnswerStep, sdkPrompt } from './ai-sdk.js';
+import { type AnswerStep, type SdkMessage, sdkPrompt } from './ai-sdk.js';
 import { addUsage, NO_USAGE, PRICE_NAMES, type Prices, requestUsage } from './budget.js';
 import { type Conversation, checkMemory, conversationFor, type Memory, memoryIdentity } from './conversation.js';
 import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
@@ -110,8 +109,8 @@ interface GeneratedAnswer {
   readonly text: string;
   readonly steps: readonly AnswerStep[];
   /** Messages of all steps, in version 7. */
-  readonly responseMessages?: readonly ModelMessage[];
-  readonly response?: { readonly messages?: readonly ModelMessage[] };
+  readonly responseMessages?: readonly SdkMessage[];
+  readonly response?: { readonly messages?: readonly SdkMessage[] };
 }
 
 /** The agent has its own instructions; the environment's rules become the first user message. */
