@@ -16,14 +16,21 @@ const BUILT: Readonly<Record<string, string>> = {
   'apps/cli/src/command-line/cli-hints.ts': 'the name of an option, with one character before and after',
   'packages/core/src/dialogue/scan-json.ts': 'the key stands between what may repeat, so runs of blanks are read once',
   'packages/envs/alfworld/src/data/import-data.ts': 'parts without "/" with a "/" between, anchored',
+  'packages/envs/puzzles/src/lake/board.ts': 'one letter',
+  'packages/envs/puzzles/src/sokoban/saved.ts': 'one class of digits, anchored',
   'packages/envs/webshop/src/dialogue/dialogue.ts': 'a fixed word, then blanks up to a colon',
   'packages/models/src/adapters/lora.ts': 'patterns of an adapter folder have at most two quantifiers, none on a group',
   'packages/models/src/adapters/peft/read-adapter.ts': 'names with their dots escaped, as alternatives',
   'packages/models/src/policy/training.ts': 'the pattern of the caller, on names of weights',
+  'packages/transfer/src/extract/open-answer.ts': 'numbers begin at most once in a run of digits',
+  'packages/transfer/src/text/python-float.ts': 'digits with a dot or an "e" between, anchored',
+  'packages/transfer/src/text/python-text.ts': 'one class of characters',
 };
 
 /** Expressions with assertions, which the checker does not read → why they are linear. */
 const ASSERTING: Readonly<Record<string, string>> = {
+  '/answer is \\**([a-z])(?![a-z])/i': 'fixed words, then a run of stars',
+  '/-?(?<![0-9])[0-9]+(?:\\.[0-9]+)?[eE][+-]?[0-9]+/g': 'begins at most once in a run of digits',
   '/(?<![\\w-])eyJ([\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]*)?)/g': 'begins at most once in a run of what it repeats',
   '/^(?:[\\w:-]+\\/)?(?![\\w:.-]*-v\\d+$)[\\w:.-]+$/': 'anchored; runs of digits behind "-v" do not overlap',
   '/[A-Za-z_]\\w*(?=\\s*=[^=])/y': 'sticky; a shorter word is followed by no "="',
