@@ -62,7 +62,9 @@ async function recorded(play: (folder: string) => Promise<unknown>): Promise<{ r
   const folder = await mkdtemp(join(tmpdir(), 'vlgym-digests-'));
   try {
     const result = digestObservation(await play(folder));
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).sort();
+    // the index came later, and follows from the episodes
+    const isOfEpisodes = (name: string) => name.endsWith('.jsonl') && !name.endsWith('.index.jsonl');
+    const names = (await readdir(folder)).filter(isOfEpisodes).sort();
     const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
     // environments begin their episodes side by side: the order of their first lines is open
     const lines = files.flatMap((text) => text.split('\n')).sort();
