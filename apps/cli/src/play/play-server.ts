@@ -5,7 +5,15 @@
  * browser sends one, as its origin. Answers carry a strict content security policy and are readable by this page only.
  */
 import { randomBytes } from 'node:crypto';
-import { type HttpAnswer, type HttpRequest, isSecret, Listener, RefusedRequest } from '@vlgym/core/http';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  isSecret,
+  jsonObject,
+  Listener,
+  pageHeaders,
+  RefusedRequest,
+} from '@vlgym/core/http';
 import { playPage } from './page.js';
 import type { SceneMessage } from './page-scene.js';
 import type { Shown, Table } from './table.js';
@@ -79,24 +87,24 @@ export class PlayServer {
       case 'GET open':
         return this.#accompany(request.signal);
       case 'POST move': {
-        const { turn, text, anyway = false } = parsed(request.body);
+        const { turn, text, anyway = false } = jsonObject(request.body);
         if (Number.isSafeInteger(turn) && typeof text === 'string' && typeof anyway === 'boolean')
           return this.#scene(await this.#table.move(Number(turn), text, anyway));
         throw new RefusedRequest(400, 'expected { turn, text }');
       }
       case 'POST undo': {
-        const { turn } = parsed(request.body);
+        const { turn } = jsonObject(request.body);
         if (Number.isSafeInteger(turn)) return this.#scene(await this.#table.undo(Number(turn)));
         throw new RefusedRequest(400, 'expected { turn }');
       }
       case 'POST restart': {
-        const { seed } = parsed(request.body);
+        const { seed } = jsonObject(request.body);
         if (Number.isSafeInteger(seed) && Number(seed) >= 0)
           return this.#scene(await this.#table.restart(Number(seed)));
         throw new RefusedRequest(400, 'expected { seed }, 0 or more');
       }
       case 'POST hint':
-        parsed(request.body);
+        jsonObject(request.body);
         return this.#content('application/json', JSON.stringify({ hint: await this.#table.hint() }));
       default:
         throw new RefusedRequest(404, 'there is nothing here');
@@ -156,26 +164,7 @@ export class PlayServer {
   }
 
   #content(type: string, body: HttpAnswer['body'], status = 200): HttpAnswer {
-    const own = `'nonce-${this.#nonce}'`;
-    return {
-      status,
-      type: type === 'application/octet-stream' ? type : `${type}; charset=utf-8`,
-      body,
-      headers: {
-        'content-security-policy': `default-src 'none'; script-src ${own}; style-src ${own}; img-src data:; font-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-      },
-    };
+    const whole = type === 'application/octet-stream' ? type : `${type}; charset=utf-8`;
+    return { status, type: whole, body, headers: pageHeaders(this.#nonce, 'img-src data:; font-src data:') };
   }
-}
-
-/** @throws {RefusedRequest} Not a JSON object. */
-function parsed(body: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {}
-  throw new RefusedRequest(400, 'expected a JSON object');
 }

@@ -8,7 +8,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
-import { type HttpAnswer, type HttpRequest, isSecret, Listener, RefusedRequest } from '@vlgym/core/http';
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  isSecret,
+  jsonObject,
+  Listener,
+  pageHeaders,
+  RefusedRequest,
+} from '@vlgym/core/http';
 import { readRegularBytes } from '@vlgym/core/internal';
 import type { Actions } from '../branch/actions.js';
 import { picturesFolder } from '../episodes/read-episode.js';
@@ -77,7 +85,7 @@ export class ViewerServer {
     const [head, id = '', action] = path.split('/');
     if (head !== 'runs') return missing('this path');
     const run = (await library.run(id)) ?? missing('this run');
-    const order = parsed(body);
+    const order = jsonObject(body);
     if (action === 'verify') return actions.verify(run, order);
     if (action === 'branch') return actions.branch(run, order, signal);
     return missing('this action');
@@ -129,26 +137,7 @@ export class ViewerServer {
   }
 
   #content(type: string, body: HttpAnswer['body'], status = 200): HttpAnswer {
-    const own = `'nonce-${this.#nonce}'`;
-    return {
-      status,
-      type: type === 'image/png' ? type : `${type}; charset=utf-8`,
-      body,
-      headers: {
-        'content-security-policy': `default-src 'none'; script-src ${own}; style-src ${own}; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-      },
-    };
+    const whole = type === 'image/png' ? type : `${type}; charset=utf-8`;
+    return { status, type: whole, body, headers: pageHeaders(this.#nonce, "img-src 'self' data:") };
   }
-}
-
-/** @throws {RefusedRequest} Not a JSON object. */
-function parsed(body: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {}
-  throw new RefusedRequest(400, 'expected a JSON object');
 }
