@@ -3,9 +3,9 @@
  * recording, loaded when an episode is opened.
  */
 import type { Trajectory } from '@vlgym/core/trajectory';
+import { reportDocument } from './document.js';
 import { episodeSteps, pictureOf, short } from './episode-strips.js';
-import { html, Markup } from './html.js';
-import { STYLE } from './style.js';
+import { html, type Markup } from './html.js';
 
 export interface EpisodesPage {
   readonly title: string;
@@ -17,25 +17,9 @@ export interface EpisodesPage {
 
 export function episodesPage({ title, lead, episodes, images }: EpisodesPage): string {
   const solved = episodes.filter(isSolved).length;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p class="lead">${lead}</p>
-<p class="soft">${solved} of ${episodes.length} episodes solved.</p>
-${episodes.map((episode) => section(episode, images))}
-</main>
-</body>
-</html>
-`.text;
+  const body = html`<p class="soft">${solved} of ${episodes.length} episodes solved.</p>
+${episodes.map((episode) => section(episode, images))}`;
+  return reportDocument({ title, lead, body, pictures: "'self' file:" });
 }
 
 const isSolved = ({ outcome }: Trajectory) => outcome.success ?? outcome.return > 0;

@@ -1,29 +1,16 @@
 /** The report: one self-contained HTML file that reads from top to bottom like a short article. */
 import { colorsOf } from './colors.js';
 import type { ReportData } from './data.js';
+import { reportDocument } from './document.js';
 import { partialText } from './format.js';
-import { html, Markup } from './html.js';
+import { html } from './html.js';
 import { anchor, nameOf, overview } from './overview.js';
-import { STYLE } from './style.js';
 import { taskSection } from './task-section.js';
 
 export function reportPage(data: ReportData, baseline?: string): string {
   const { tasks } = data;
   const color = colorsOf(tasks);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<title>${data.partial ? `Partial: ${data.title}` : data.title}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<main>
-<h1>${data.title}</h1>
-<p class="lead">${data.lead}</p>
-${data.partial && html`<p class="partial" role="status">${partialText(data.partial)}</p>`}
+  const body = html`${data.partial && html`<p class="partial" role="status">${partialText(data.partial)}</p>`}
 ${
   tasks.length === 1
     ? taskSection(tasks[0]!, 2, color, baseline)
@@ -35,9 +22,7 @@ ${tasks.map((task) => html`<section class="environment" id="${anchor(task.envId)
 <dl>
 <dt>model</dt><dd>${data.model}</dd>
 ${data.facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
-</dl>
-</main>
-</body>
-</html>
-`.text;
+</dl>`;
+  const { title, lead, partial } = data;
+  return reportDocument({ title, lead, body, ...(partial && { tab: `Partial: ${title}` }) });
 }

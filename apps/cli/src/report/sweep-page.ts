@@ -2,9 +2,9 @@
 import { scaleLinear, scaleLog, scalePoint } from 'd3-scale';
 import type { PointResult, Sensitivity } from '../experiment/sweep/results.js';
 import { percent } from '../terminal/style.js';
+import { reportDocument } from './document.js';
 import { whole } from './format.js';
-import { html, Markup } from './html.js';
-import { STYLE } from './style.js';
+import { html, type Markup } from './html.js';
 
 export interface SweepPage {
   readonly title: string;
@@ -17,20 +17,7 @@ export interface SweepPage {
 
 export function sweepPage({ title, lead, command, metric, results, sensitivity }: SweepPage): string {
   const keys = sensitivity.map(({ key }) => key);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p class="lead">${lead}</p>
-<h2>How much each choice matters</h2>
+  const body = html`<h2>How much each choice matters</h2>
 <p class="soft">A dot is a point of the sweep, whatever its other choices; a bar is the mean of a value. The hyperparameter that moves the mean most comes first. Differences within the spread of the dots may be luck.</p>
 ${sensitivity.map((each) => html`<h3>${each.key}</h3>${plot(each, metric)}`)}
 <h2>Points</h2>
@@ -42,11 +29,8 @@ ${sensitivity.map((each) => html`<h3>${each.key}</h3>${plot(each, metric)}`)}
   )}</tbody>
 </table></div>
 <h2>Reproduce</h2>
-<pre tabindex="0" id="command">${command}</pre>
-</main>
-</body>
-</html>
-`.text;
+<pre tabindex="0" id="command">${command}</pre>`;
+  return reportDocument({ title, lead, body });
 }
 
 const SIZE = { width: 640, height: 220, left: 52, right: 24, top: 12, bottom: 40 };
