@@ -1,7 +1,6 @@
 /** Results of a sweep: its points in order of merit, and how much each hyperparameter matters. */
 
-import { meanOf } from './sweep.js';
-import type { SweepFile } from './sweep-file.js';
+import { meanOf, type SweepFile } from './sweep-file.js';
 
 export interface PointResult {
   readonly name: string;

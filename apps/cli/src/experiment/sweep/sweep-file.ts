@@ -68,3 +68,9 @@ const textOf = (value: unknown) => (value === undefined ? 'nothing' : canonicalJ
 
 export const writeSweep = (folder: string, file: SweepFile): Promise<void> =>
   writeFileAtomic(join(folder, 'sweep.json'), `${JSON.stringify(file, null, 1)}\n`);
+
+/** The mean over seeds; undefined if one of them has no score. */
+export function meanOf(scores: readonly SeedScore[]): number | undefined {
+  if (scores.length === 0 || scores.some(({ score }) => score === undefined)) return undefined;
+  return scores.reduce((sum, { score }) => sum + score!, 0) / scores.length;
+}

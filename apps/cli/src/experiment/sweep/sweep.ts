@@ -16,6 +16,7 @@ import { startOf } from '../benchmark/benchmark-report.js';
 import { checkRun } from '../benchmark/check-run.js';
 import { compare } from '../benchmark/comparison.js';
 import { runName } from '../run-name.js';
+import { algorithmOf } from '../run-options.js';
 import { updatesDone } from '../run-progress.js';
 import { checkSameRun, reopen } from '../same-run.js';
 import { completeTask } from '../settings/settings.js';
@@ -23,7 +24,7 @@ import type { RunPlan, Task } from '../spec.js';
 import { ensureWarmStart } from '../warm-start/warm-start.js';
 import { survivorsOf } from './rungs.js';
 import { asSettings, type Values } from './space.js';
-import { openSweep, type Rung, type SeedScore, type SweepFile, writeSweep } from './sweep-file.js';
+import { meanOf, openSweep, type Rung, type SeedScore, type SweepFile, writeSweep } from './sweep-file.js';
 
 export const METRICS = ['success', 'strict', 'thoughts'] as const;
 export type Metric = (typeof METRICS)[number];
@@ -59,7 +60,9 @@ export async function sweep(options: SweepOptions): Promise<SweepFile | undefine
   const names = points.map((_, index) => `p${String(index + 1).padStart(String(points.length).length, '0')}`);
   const named = points.map((values, index) => ({ name: names[index]!, values }));
   // mistakes are reported before minutes are spent
-  for (const point of named) await checkRun(planOf(options, point, options.seeds[0]!, options.rungs[0]!));
+  const plans = named.map((point) => planOf(options, point, options.seeds[0]!, options.rungs[0]!));
+  await checkRun(plans[0]!);
+  for (const plan of plans) algorithmOf(plan); // the environment is the same in all
   await mkdir(out, { recursive: true });
   const lock = await lockFolder(out, 'sweep');
   const progress = new ProgressFile(out, options.command);
@@ -135,12 +138,6 @@ async function runRung(
     ];
   }
   return { updates, scores };
-}
-
-/** The mean over seeds; undefined if one of them has no score. */
-export function meanOf(scores: readonly SeedScore[]): number | undefined {
-  if (scores.length === 0 || scores.some(({ score }) => score === undefined)) return undefined;
-  return scores.reduce((sum, { score }) => sum + score!, 0) / scores.length;
 }
 
 function scoreOf({ evaluations }: RunResult, metric: Metric): number | undefined {
