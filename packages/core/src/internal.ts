@@ -18,6 +18,7 @@ export {
   NotReadableFileError,
   openRegularFile,
   openRegularFileSync,
+  type RegularFile,
   readRegularBytes,
   readRegularBytesSync,
   readRegularFile,

@@ -29,7 +29,6 @@ export interface RegularFile {
     length: number,
     position: number | null,
   ): Promise<{ readonly bytesRead: number }>;
-  createReadStream(options: { readonly encoding: 'utf8'; readonly autoClose: boolean }): AsyncIterable<string>;
   close(): Promise<void>;
 }
 

@@ -1,12 +1,11 @@
 /** VLMEvalKit's tables: tab-separated, quoted as pandas writes them, pictures in base64. */
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { openRegularFile } from '@vlgym/core/internal';
+import { openRegularFile, type RegularFile } from '@vlgym/core/internal';
 import type { Row } from '../benchmark.js';
 import { QuestionFileError } from '../errors.js';
 
 /** A shorter picture is the index of another row, whose picture this one shares. */
 const MAX_INDEX = 64;
+const CHUNK_BYTES = 1 << 20;
 
 /** @throws {QuestionFileError} */
 export async function* readTsv(file: string): AsyncGenerator<Row> {
@@ -14,7 +13,7 @@ export async function* readTsv(file: string): AsyncGenerator<Row> {
   try {
     let names: readonly string[] | undefined;
     const pictures = new Map<string, string>();
-    for await (const { cells, line } of records(handle.createReadStream({ encoding: 'utf8', autoClose: false }))) {
+    for await (const { cells, line } of records(linesOf(handle))) {
       if (!names) {
         names = cells;
         continue;
@@ -42,17 +41,33 @@ function withPicture(row: Record<string, unknown>, pictures: Map<string, string>
   return row;
 }
 
+/** Not by a stream of Node: one whose reader stops early reports that to nobody, which ends the process. */
+async function* linesOf(file: RegularFile): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  let pending = '';
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    const lines = decoder.decode(chunk.subarray(0, bytesRead), { stream: bytesRead > 0 }).split('\n');
+    lines[0] = pending + lines[0];
+    pending = lines.pop()!;
+    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+    if (bytesRead === 0) break;
+  }
+  if (pending !== '') yield pending;
+}
+
 interface TableRecord {
   readonly cells: string[];
   readonly line: number;
 }
 
 /** A quoted cell may hold line ends; its quotes are doubled, so that a complete record has an even number. */
-async function* records(input: AsyncIterable<string>): AsyncGenerator<TableRecord> {
+async function* records(lines: AsyncIterable<string>): AsyncGenerator<TableRecord> {
   let pending: string[] = [];
   let quotes = 0;
   let line = 0;
-  for await (const text of createInterface({ input: Readable.from(input), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of lines) {
     line += 1;
     pending.push(text);
     quotes += text.split('"').length - 1;

@@ -53,7 +53,10 @@ describe('an environment that declares no training', () => {
   );
 });
 
-describe.each(TASKS)('%s', (env) => {
+/** It pays at each turn, and has a fixed number of them: nobody can stall. */
+const PAYS_EACH_TURN = 'vlgym/Canary-v1';
+
+describe.each(TASKS.filter((id) => id !== PAYS_EACH_TURN))('%s', (env) => {
   it.each(algorithmNames())('legal stalling forever earns less with %s than success at the last step', (algorithm) => {
     const { reward, advantage } = configOf(env, algorithm);
     // without a discount a bonus per step pays for stalling, whatever it is

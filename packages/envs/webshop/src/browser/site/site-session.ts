@@ -89,11 +89,15 @@ export class SiteSession {
 
   /** @throws {PageLostError} */
   async observe(lastError: string): Promise<SiteObservation> {
-    // The browser reports a window that the page opened after the click that did it.
-    if (this.#options.tabs) await this.#settle();
-    const observation = await observeSite(this.#tabs, this.#options, this.#dialogs, lastError);
-    this.#dialogs = [];
-    return observation;
+    for (;;) {
+      // The browser reports a window that the page opened after the click that did it.
+      if (this.#options.tabs) await this.#settle();
+      const observing = observeSite(this.#tabs, this.#options, this.#dialogs, lastError);
+      const observation = await observing.catch((error) => this.#unlessClosed(error));
+      if (!observation) continue; // the tab before is shown next
+      this.#dialogs = [];
+      return observation;
+    }
   }
 
   /** Performs the actions of a step in order, up to the first that cannot be done. @throws {PageLostError} */
@@ -149,8 +153,8 @@ export class SiteSession {
   }
 
   /** A tab may close itself in answer to an action; the first one may not. */
-  #unlessClosed(error: unknown): undefined {
-    if (error instanceof PageLostError && this.#tabs.closedItself) return undefined;
+  async #unlessClosed(error: unknown): Promise<undefined> {
+    if (error instanceof PageLostError && (await this.#tabs.closedItself())) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** The tabs of one episode: pages of one browser context, one of them in front. */
 import type { Page } from 'puppeteer-core';
 import type { BrowserPage } from '../page/browser-page.js';
+import { within } from '../page/page-lost.js';
 
 export interface Tab {
   readonly url: string;
@@ -10,6 +11,8 @@ export interface Tab {
 
 /** More are closed as they open. */
 const MAX_TABS = 20;
+/** Milliseconds by which a page that failed is reported closed, at most. */
+const CLOSING_TIME = 2000;
 
 export class Tabs {
   readonly #pages: BrowserPage[] = [];
@@ -27,9 +30,13 @@ export class Tabs {
     return this.#pages[this.#active]!;
   }
 
-  /** Whether the page in front is gone, and is not the one that carries the episode. */
-  get closedItself(): boolean {
-    return this.#active > 0 && this.page.page.isClosed();
+  /** Whether the page in front is gone, and is not the one that carries the episode. To ask after something with it failed. */
+  async closedItself(): Promise<boolean> {
+    if (this.#active === 0) return false;
+    const { page } = this.page;
+    // The browser reports an action that failed before it reports the closed page that is the reason.
+    const closed = new Promise((resolve) => page.once('close', resolve));
+    return page.isClosed() || within(CLOSING_TIME, closed);
   }
 
   get blockedRequests(): number {
