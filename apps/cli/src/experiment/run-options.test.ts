@@ -1,10 +1,11 @@
 /** An algorithm is what its file says, on every model and in every environment. */
-import { findRegistration, register, registeredIds } from '@vlgym/core';
+import { register, registeredIds } from '@vlgym/core';
 import '../environments.js';
 import { defineAlgorithm, registerAlgorithms } from '@vlgym/rl';
 import { commonOptions, optionEntries, valueAtPath } from '@vlgym/rl/config';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { distinctTraining } from '../../test-support/distinct-training.js';
 import { type Given, givenBy } from '../command-line/given.js';
 import { algorithmNames, presetOf } from './algorithms.js';
 import { algorithmOf, type OptionChoices, optionNotices, optionsOf } from './run-options.js';
@@ -45,7 +46,7 @@ const option = (name: string, change: Partial<OptionChoices>) => {
 const configOf = (change: Partial<OptionChoices>) => algorithmOf(choices(change)).config;
 
 describe('what makes an algorithm that algorithm', () => {
-  const environments = [...registeredIds().filter((id) => findRegistration(id).training), PLAIN, GREEDY];
+  const environments = [...distinctTraining(registeredIds()), PLAIN, GREEDY];
   it.each(algorithmNames())('%s keeps it in every environment and with every model', (algorithm) => {
     const own = presetOf(algorithm)().config;
     for (const env of environments) {

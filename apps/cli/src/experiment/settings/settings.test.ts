@@ -1,8 +1,9 @@
 /** Claims about the tasks' settings, for every algorithm. */
-import { findRegistration, register, registeredIds } from '@vlgym/core';
+import { register, registeredIds } from '@vlgym/core';
 import '../../environments.js';
 import type { ActorCriticConfig } from '@vlgym/rl/config';
 import { describe, expect, it } from 'vitest';
+import { distinctTraining } from '../../../test-support/distinct-training.js';
 import before from '../../../test-support/settings-before.json' with { type: 'json' };
 import { algorithmNames } from '../algorithms.js';
 import { algorithmOf } from '../run-options.js';
@@ -12,7 +13,7 @@ import { completeTask, settingsNotice, settingsOf } from './settings.js';
 const NEUTRAL = 'test/Neutral-v0';
 register({ id: NEUTRAL, entryPoint: () => Promise.reject(new Error('never made here')) });
 
-const TASKS = [...registeredIds().filter((id) => findRegistration(id).training), NEUTRAL];
+const TASKS = [...distinctTraining(registeredIds()), NEUTRAL];
 /** More steps than any episode of these tasks has. */
 const MAX_STEPS = 200;
 
