@@ -10,7 +10,7 @@ import type { DType, Generator, Module, Tensor } from '@vlgym/gpu';
 import type { AlgorithmOverrides } from '@vlgym/rl';
 import type { TokenLayout } from './batch/token-rows.js';
 import type { ChatTemplate } from './chat/chat-template.js';
-import type { NarrowWeights } from './layers/narrow-weights.js';
+import type { LowPrecisionWeights } from './layers/low-precision-weights.js';
 import type { Steps } from './layers/steps.js';
 import type { OptimizerOptions } from './policy/policy-optimizer.js';
 import type { TextTokenizer } from './tokenizer/tokenizer.js';
@@ -120,7 +120,7 @@ export interface LanguageModel extends Module {
    * Copies of matrices that `tokenReader` and forwards without gradients compute with while they are set. A family without
    * the property samples with its own weights alone (`samplerDtype` is refused).
    */
-  narrow?: NarrowWeights | null;
+  lowPrecision?: LowPrecisionWeights | null;
 }
 
 /** Reads one token per row: its ids int64 [B] → scores over the vocabulary [B, V]. Without gradients. */

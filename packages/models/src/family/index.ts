@@ -24,7 +24,7 @@ export type {
   TokenReader,
 } from '../language-model.js';
 export { KeyValueCache, type KeyValueShape } from '../layers/key-value-cache.js';
-export { NarrowWeights } from '../layers/narrow-weights.js';
+export { LowPrecisionWeights } from '../layers/low-precision-weights.js';
 export { Projection, type ProjectionPart, type WeightInit } from '../layers/projection.js';
 export { frequencies, type Rotary, rotary, rotate } from '../layers/rotary.js';
 export type { Steps } from '../layers/steps.js';

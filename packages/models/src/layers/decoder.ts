@@ -11,7 +11,7 @@ import type { ForwardPart, TokenReader } from '../language-model.js';
 import { Attention, type DecoderContext, Mlp } from './attention.js';
 import { type DecoderConfig, type DecoderKind, hasNativeForm, type Norm, newNorm } from './decoder-kind.js';
 import { freshParameter, type WeightInit } from './fresh-parameter.js';
-import type { NarrowWeights } from './narrow-weights.js';
+import type { LowPrecisionWeights } from './low-precision-weights.js';
 import { decoderContext, nativeDecoder, tokenReader } from './native-decoder.js';
 import type { Projection } from './projection.js';
 import { localRotary } from './rotary.js';
@@ -69,7 +69,7 @@ export class Decoder extends Module {
   readonly embed_tokens: TokenTable;
   readonly layers: readonly DecoderLayer[];
   readonly norm: Norm;
-  narrow: NarrowWeights | null = null;
+  lowPrecision: LowPrecisionWeights | null = null;
   readonly #config: DecoderConfig;
   readonly #kind: DecoderKind;
 
@@ -183,6 +183,6 @@ export class Decoder extends Module {
   }
 
   get #options() {
-    return { wideNorm: this.#kind.wideNorm, narrow: this.narrow };
+    return { wideNorm: this.#kind.wideNorm, lowPrecision: this.lowPrecision };
   }
 }

@@ -7,7 +7,7 @@
 import { type Generator, isGradEnabled, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
 import type { ForwardContext, TokenReader } from '../language-model.js';
 import { KeyValueCache } from './key-value-cache.js';
-import type { NarrowWeights } from './narrow-weights.js';
+import type { LowPrecisionWeights } from './low-precision-weights.js';
 import type { Projection } from './projection.js';
 import type { Rotary } from './rotary.js';
 
@@ -45,7 +45,7 @@ export interface NativeOptions {
   /** The output layer; absent if the table of embeddings is used. */
   readonly head?: Projection | null | undefined;
   /** Copies in place of the matrices, where no gradients are recorded. */
-  readonly narrow?: NarrowWeights | null | undefined;
+  readonly lowPrecision?: LowPrecisionWeights | null | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface NativeOptions {
 export function nativeDecoder(
   { embed_tokens, layers, norm }: DecoderModules,
   { numAttentionHeads, numKeyValueHeads, headDim, rmsNormEps }: DecoderSizes,
-  { wideNorm, head, narrow }: NativeOptions,
+  { wideNorm, head, lowPrecision }: NativeOptions,
 ): nn.Decoder | null {
   const projections = layers.flatMap(({ self_attn, mlp }) => [
     ...[self_attn.qkv_proj, self_attn.o_proj],
@@ -66,7 +66,7 @@ export function nativeDecoder(
   const [generator, ...others] = dropoutGenerators(projections);
   if (others.length > 0) return null;
   const records = isGradEnabled();
-  const matrix = (weight: Tensor) => (narrow && !records ? narrow.of(weight) : { weight });
+  const matrix = (weight: Tensor) => (lowPrecision && !records ? lowPrecision.of(weight) : { weight });
   const linear = (projection: Projection) => ({ ...adapted(projection), ...matrix(projection.weight) });
   const open = () =>
     new nn.Decoder({

@@ -14,7 +14,8 @@ import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { DataParallelPolicy } from './data-parallel-policy.js';
 import { defaultOptimizer, OPTIMIZER_OPTIONS, type OptimizerOptions } from './policy-optimizer.js';
 import { checkTraining, type Training } from './training.js';
-import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
+import { VlmPolicy } from './vlm-policy.js';
+import type { VlmPolicyOptions } from './vlm-policy-options.js';
 import { checkSamplerDtype, type SamplerDType } from './weights/sampler-weights.js';
 
 export interface CreatePolicyOptions {

@@ -26,7 +26,8 @@ import type {
 import type { ActorCritic } from '../layers/actor-critic.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import type { SampleOptions, ValuedCompletion } from './sample.js';
-import { VlmPolicy, type VlmPolicyOptions } from './vlm-policy.js';
+import { VlmPolicy } from './vlm-policy.js';
+import type { VlmPolicyOptions } from './vlm-policy-options.js';
 
 export class DataParallelPolicy extends VlmPolicy {
   override readonly localSampler: NonNullable<VlmPolicy['localSampler']>;

@@ -4,12 +4,12 @@ import { InvalidOptionError } from '@vlgym/core';
 import type { ModelInput, Policy } from '@vlgym/rl';
 import type { TextGrammar } from '../constraints/text-grammar.js';
 import type { TokenConstraint } from '../constraints/token-constraint.js';
-import { withNarrow } from '../layers/narrow-weights.js';
+import { withLowPrecision } from '../layers/low-precision-weights.js';
 import { generate } from '../sampling/generate.js';
 import type { DrawnToken } from '../sampling/plan.js';
 import { logitOptions } from '../sampling/process-logits.js';
 import { stopsAt } from '../sampling/stop-texts.js';
-import type { PolicyParts } from './scoring/forward.js';
+import type { PolicyParts } from './policy-parts.js';
 
 /** What every policy takes, and what this one can do besides. */
 export type SampleOptions = Parameters<Policy['sample']>[1] & {
@@ -35,7 +35,7 @@ const DEFAULT_SLOTS = 128;
  * @throws {InvalidOptionError} `maxNewTokens` or an option of the distribution is out of range.
  */
 export async function sampleResponses(
-  { network, prompts, builder, sets, turns, narrow, asyncThreshold, promptCache }: PolicyParts,
+  { network, prompts, builder, sets, turns, lowPrecision, asyncThreshold, promptCache }: PolicyParts,
   inputs: readonly ModelInput[],
   options: SampleOptions,
 ): Promise<ValuedCompletion[]> {
@@ -57,8 +57,8 @@ export async function sampleResponses(
   const isStopped = stop && stopsAt(stop, (ids) => prompts.decode(ids).text);
   const own = <T>(compute: () => T): T => sets.use(weights, compute);
   const use =
-    narrow && weights === 'current'
-      ? <T>(compute: () => T): T => own(() => withNarrow(network.language, narrow, compute))
+    lowPrecision && weights === 'current'
+      ? <T>(compute: () => T): T => own(() => withLowPrecision(network.language, lowPrecision, compute))
       : own;
   const plan = {
     logits,

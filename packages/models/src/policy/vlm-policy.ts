@@ -5,13 +5,9 @@
  * Calls run one after the other, whatever the caller awaits. Scoring repeats the exact input of sampling, in evaluation
  * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Completion } from '@vlgym/agents/model';
 import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
-import { SerialQueue } from '@vlgym/core/internal';
 import { type DType, Generator, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
-import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import type {
   AccumulateOptions,
   GradientNorms,
@@ -24,108 +20,42 @@ import type {
   WarmStartPolicy,
 } from '@vlgym/rl';
 import type { RolloutSampler } from '@vlgym/rl/rollout';
-import {
-  AdapterIncompleteError,
-  AdapterMismatchError,
-  NoAdapterError,
-  NoModelFolderError,
-} from '../adapters/peft/errors.js';
-import { loadFactors, readPeftAdapter } from '../adapters/peft/read-adapter.js';
-import { VALUE_HEAD_FILE, writePeftAdapter } from '../adapters/peft/write-adapter.js';
-import { BatchBuilder } from '../batch/batch-builder.js';
-import { PictureCache } from '../batch/picture-cache.js';
-import type { ChatTemplate } from '../chat/chat-template.js';
-import { modelFamily } from '../families.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
-import { writeModelFolder } from '../pretrained/write-model-folder.js';
-import { asyncThreshold } from '../sampling/plan.js';
-import { PromptCache } from '../sampling/prompt-cache.js';
 import type { TextTokenizer } from '../tokenizer/tokenizer.js';
-import { type OptimizerOptions, PolicyOptimizer } from './policy-optimizer.js';
-import { PromptEncoder } from './prompt-encoder.js';
+import { type AdapterOrigin, adapterOrigin, loadAdapter, saveAdapter, saveMerged } from './adapter-files.js';
+import { PolicyOptimizer } from './policy-optimizer.js';
+import { type PolicyParts, policyParts } from './policy-parts.js';
 import { type SampleOptions, sampleResponses, type ValuedCompletion } from './sample.js';
-import { accumulateLoss, accumulateValueLoss, valuesOfStates } from './scoring/accumulate.js';
-import { type PolicyParts, stackStates } from './scoring/forward.js';
+import { accumulateLoss, accumulateValueLoss, type LossTensor, valuesOfStates } from './scoring/accumulate.js';
+import { stackStates } from './scoring/forward.js';
 import { scoreSequences } from './scoring/score.js';
-import { type Training, trainingToData } from './training.js';
-import type { Identity, Manifest } from './weights/checkpoint.js';
-import { type SamplerDType, samplerWeights } from './weights/sampler-weights.js';
-import { restorePolicy, savePolicy } from './weights/save-policy.js';
+import type { VlmPolicyOptions } from './vlm-policy-options.js';
+import { type Identity, identityOf } from './weights/checkpoint.js';
+import { type PolicyState, restorePolicy, savePolicy } from './weights/save-policy.js';
 import { StoredWeights } from './weights/stored-weights.js';
-import { WeightSets } from './weights/weight-sets.js';
 import { weightsDigest } from './weights/weights-digest.js';
-
-export interface VlmPolicyOptions {
-  readonly name: string;
-  /** Name of the model family. */
-  readonly family: string;
-  readonly chatTemplate: ChatTemplate;
-  /** Name of a preset that brings its tokenizer, or the folder that the tokenizer came from. */
-  readonly tokenizerSource: string;
-  /** The folder that the weights came from, and its digest; undefined where they were drawn at random. */
-  readonly base?: { readonly folder: string; readonly sha256: string } | undefined;
-  readonly training: Training;
-  readonly optimizer: OptimizerOptions;
-  /** Seed of adapters and their dropout. */
-  readonly seed: number;
-  /** Tokens of one forward when scoring, padding included. */
-  readonly batchTokens: number;
-  /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
-  readonly denseVocabulary?: number | undefined;
-  /** Keep the inputs of layers alone for a backward pass, and compute the rest again. */
-  readonly checkpointActivations?: boolean | undefined;
-  /** Bytes of encoded pictures that are kept while the vision encoder is frozen; 0 keeps none. */
-  readonly imageCacheBytes?: number | undefined;
-  /** Bytes of keys and values that sampling keeps of conversations; default 0. */
-  readonly promptCacheBytes?: number | undefined;
-  /** What the current weights are sampled in; default `same`. */
-  readonly samplerDtype?: SamplerDType | undefined;
-  /** Keep a copy of θ_0 where all weights are trained; default true. */
-  readonly keepReference?: boolean | undefined;
-  /** Processes that each keep a part of the optimizer's state; default: all of it here. */
-  readonly shards?: ProcessGroup | undefined;
-}
 
 export class VlmPolicy implements WarmStartPolicy {
   readonly name: string;
   /** Only where processes train together: what this one computes alone. */
   readonly localSampler?: RolloutSampler & Pick<VlmPolicy, 'score'>;
   readonly #options: VlmPolicyOptions;
-  readonly #tokenizer: TextTokenizer;
+  readonly #identity: Identity;
   readonly #parts: PolicyParts;
-  readonly #generator: Generator;
   readonly #optimizer: PolicyOptimizer;
-  /** Encoded pictures; null where the vision encoder is trained. */
-  readonly #pictures: PictureCache | null;
+  readonly #state: PolicyState;
   #version = 0;
 
   constructor(network: ActorCritic, tokenizer: TextTokenizer, options: VlmPolicyOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#tokenizer = tokenizer;
-    this.#generator = new Generator(options.seed);
-    const prompts = new PromptEncoder(network.language, tokenizer, options.chatTemplate);
-    const { training } = options;
-    const sets = new WeightSets(network, training, this.#generator, {
-      hasStoredBase: options.base !== undefined,
-      keepsReference: options.keepReference ?? true,
-    });
-    const hasDropout = training !== 'full' && (training.lora.dropout ?? 0) > 0;
-    this.#pictures = sets.changesPictures ? null : new PictureCache(network.language, options.imageCacheBytes);
-    this.#parts = {
-      network: network.eval(),
-      prompts,
-      builder: new BatchBuilder(network.language, prompts.imageToken, this.#pictures),
-      sets,
-      turns: new SerialQueue(),
-      asyncThreshold: asyncThreshold(network.language.parameters()),
-      narrow: samplerWeights(network.language, options.samplerDtype),
-      promptCache: options.promptCacheBytes ? new PromptCache(options.promptCacheBytes) : null,
-      denseVocabulary: options.denseVocabulary,
-      checkpointing: options.checkpointActivations ? { generator: hasDropout ? this.#generator : null } : null,
-    };
+    const generator = new Generator(options.seed);
+    this.#parts = policyParts(network, tokenizer, options, generator);
+    this.#identity = identityOf(network.language, tokenizer, options);
+    const { sets } = this.#parts;
     const trained = { policy: sets.trained, value: network.valueHead.parameters(), matrices: sets.matrices };
     this.#optimizer = new PolicyOptimizer(trained, options.optimizer, options.shards);
+    this.#state = { sets, optimizer: this.#optimizer, generator };
   }
 
   get version(): number {
@@ -134,7 +64,7 @@ export class VlmPolicy implements WarmStartPolicy {
 
   /** Sampling computes with weights in fewer bytes than scoring: losses correct for it. */
   get hasSamplingMismatch(): boolean {
-    return this.#parts.narrow !== null;
+    return this.#parts.lowPrecision !== null;
   }
 
   get vocabularySize(): number {
@@ -155,8 +85,6 @@ export class VlmPolicy implements WarmStartPolicy {
   get model(): Module {
     return this.#parts.network;
   }
-
-  // ---- words and tokens ----
 
   /**
    * @throws {ImageMissingError}  An image part has no picture, or a text contains the template's image token.
@@ -188,8 +116,6 @@ export class VlmPolicy implements WarmStartPolicy {
     return inputs.map((input, row) => ({ ...input, constraint: constraints[row]! }));
   }
 
-  // ---- without gradients ----
-
   /** One response per input. With one generator for all rows they decode as one batch; with one per row, in `slots`. */
   sample(inputs: readonly ModelInput[], options: SampleOptions): Promise<ValuedCompletion[]> {
     return sampleResponses(this.#parts, inputs, options);
@@ -204,21 +130,16 @@ export class VlmPolicy implements WarmStartPolicy {
     return valuesOfStates(this.#parts, states);
   }
 
-  // ---- with gradients ----
-
   /** @throws {EmptyResponseError} A sequence has no response. */
   accumulate(
     sequences: readonly Sequence[],
-    loss: (outputs: PolicyOutputs) => PolicyOutputs['logProbs'],
+    loss: (outputs: PolicyOutputs) => LossTensor,
     options: AccumulateOptions = {},
   ): Promise<number> {
     return accumulateLoss(this.#parts, sequences, loss, options);
   }
 
-  accumulateValues(
-    states: readonly Float32Array[],
-    loss: (values: PolicyOutputs['values']) => PolicyOutputs['values'],
-  ): Promise<number> {
+  accumulateValues(states: readonly Float32Array[], loss: (values: LossTensor) => LossTensor): Promise<number> {
     return accumulateValueLoss(this.#parts, states, loss);
   }
 
@@ -228,13 +149,14 @@ export class VlmPolicy implements WarmStartPolicy {
 
   /** @throws {NonFiniteGradientError} The gradients hold NaN or infinity; they are dropped and no weight has moved. */
   step(options: OptimizerStep): Promise<GradientNorms> {
-    return this.#parts.turns.run(async () => {
+    const { lowPrecision, promptCache, turns } = this.#parts;
+    return turns.run(async () => {
       const norms = await this.#optimizer.step(options);
       if (options.onlyValue) return norms;
       this.#version += 1;
-      this.#parts.promptCache?.clear();
+      promptCache?.clear();
       // adapters leave the base as it is
-      if (!this.hasAdapters) this.#parts.narrow?.clear();
+      if (!this.hasAdapters) lowPrecision?.clear();
       return norms;
     });
   }
@@ -245,8 +167,6 @@ export class VlmPolicy implements WarmStartPolicy {
     const head = [...network.valueHead.parameters()];
     return onlyValue ? head : [...sets.trained, ...head];
   }
-
-  // ---- sets of weights; call these while nothing above is running ----
 
   keepOld(): void {
     this.#parts.sets.keepOld();
@@ -282,11 +202,9 @@ export class VlmPolicy implements WarmStartPolicy {
     this.#optimizer.reset();
   }
 
-  // ---- files ----
-
   weightsDigest(): Promise<string> {
     const { sets, turns } = this.#parts;
-    return turns.run(async () => tidy(() => weightsDigest(this.#identity(), sets.tensors('current')!)));
+    return turns.run(async () => tidy(() => weightsDigest(this.#identity, sets.tensors('current')!)));
   }
 
   prepareSave(): Promise<void> {
@@ -296,8 +214,8 @@ export class VlmPolicy implements WarmStartPolicy {
   save(folder: string): Promise<readonly string[]> {
     const { optimizer, tokenizerSource, base } = this.#options;
     return this.#parts.turns.run(() =>
-      savePolicy(folder, this.#state(), {
-        ...this.#identity(),
+      savePolicy(folder, this.#state, {
+        ...this.#identity,
         base,
         tokenizer: tokenizerSource,
         name: this.name,
@@ -314,10 +232,10 @@ export class VlmPolicy implements WarmStartPolicy {
    */
   load(folder: string, { weightsOnly = false }: { readonly weightsOnly?: boolean } = {}): Promise<void> {
     return this.#parts.turns.run(async () => {
-      const { version } = await restorePolicy(folder, this.#state(), this.#identity(), weightsOnly);
+      const { version } = await restorePolicy(folder, this.#state, this.#identity, weightsOnly);
       if (weightsOnly) this.#parts.sets.fold();
       // weights of the vision encoder may have come with it
-      this.#pictures?.clear();
+      this.#parts.pictures?.clear();
       this.#clearCopies();
       this.#version = version;
     });
@@ -330,22 +248,13 @@ export class VlmPolicy implements WarmStartPolicy {
    * @throws {NoAdapterError}         All weights are trained.
    * @throws {AdapterIncompleteError} The base is in no folder, so that an adapter alone would be another policy.
    */
-  async saveAdapter(folder: string): Promise<void> {
-    const { network, sets, turns } = this.#parts;
-    return turns.run(async () => {
-      const { lora, baseModel, baseSha256 } = this.checkAdapter();
-      const { language: model, valueHead } = network;
-      await writePeftAdapter(folder, { model, adapted: sets.adapters, lora, baseModel, baseSha256 });
-      await safetensors.save(join(folder, VALUE_HEAD_FILE), valueHead.stateDict());
-    });
+  saveAdapter(folder: string): Promise<void> {
+    return this.#parts.turns.run(() => saveAdapter(folder, this.#parts, this.#options));
   }
 
   /** What of an adapter is known before it is trained. @throws as `saveAdapter` */
-  checkAdapter() {
-    const { training, base, name } = this.#options;
-    if (training === 'full') throw new NoAdapterError();
-    if (!base || !this.#parts.sets.hasStoredBase) throw new AdapterIncompleteError(name, base?.folder);
-    return { lora: training.lora, baseModel: base.folder, baseSha256: base.sha256 };
+  checkAdapter(): AdapterOrigin {
+    return adapterOrigin(this.#parts.sets, this.#options);
   }
 
   /**
@@ -355,12 +264,8 @@ export class VlmPolicy implements WarmStartPolicy {
    * @throws {NoModelFolderError} The weights were drawn at random: nothing says what such a folder would be.
    * @throws {FolderExistsError}  There is one already.
    */
-  async saveMerged(folder: string): Promise<void> {
-    const { base, family, name: policy } = this.#options;
-    const { sets, turns } = this.#parts;
-    if (!base) throw new NoModelFolderError(policy);
-    const internal = modelFamily(family).published?.internalName ?? ((name: string) => name);
-    await turns.run(() => writeModelFolder(base.folder, folder, (name, stored) => sets.merged(internal(name), stored)));
+  saveMerged(folder: string): Promise<void> {
+    return this.#parts.turns.run(() => saveMerged(folder, this.#parts.sets, this.#options));
   }
 
   /**
@@ -369,23 +274,8 @@ export class VlmPolicy implements WarmStartPolicy {
    * @throws {AdapterMismatchError} It belongs to another model, or to other matrices than are trained.
    * @throws {NoAdapterError}       All weights are trained.
    */
-  async loadAdapter(folder: string): Promise<void> {
-    const { training, base, family } = this.#options;
-    const { network, sets, turns } = this.#parts;
-    if (training === 'full') throw new NoAdapterError();
-    return turns.run(async () => {
-      const adapter = await readPeftAdapter(folder, modelFamily(family).published?.internalName);
-      if (adapter.baseSha256 !== undefined && base && adapter.baseSha256 !== base.sha256) {
-        throw new AdapterMismatchError(folder, `it was trained on weights with SHA-256 ${adapter.baseSha256}`);
-      }
-      loadFactors(adapter, sets.adapters);
-      this.#parts.promptCache?.clear();
-      const path = join(folder, VALUE_HEAD_FILE);
-      if (!existsSync(path)) return;
-      const state = safetensors.load(path);
-      network.valueHead.loadStateDict(state);
-      for (const tensor of state.values()) tensor.dispose();
-    });
+  loadAdapter(folder: string): Promise<void> {
+    return this.#parts.turns.run(() => loadAdapter(folder, this.#parts, this.#options));
   }
 
   saveWeights(path: string, weights: ReadonlyMap<string, Tensor>): Promise<void> {
@@ -399,32 +289,15 @@ export class VlmPolicy implements WarmStartPolicy {
 
   close(): void {
     this.#optimizer.close();
-    this.#pictures?.clear();
+    this.#parts.pictures?.clear();
     this.#clearCopies();
     this.#parts.sets.dispose();
     this.#parts.network.dispose();
   }
 
-  /** What was made of weights that are others now. */
+  /** Removes what was computed from earlier weights. */
   #clearCopies(): void {
-    this.#parts.narrow?.clear();
+    this.#parts.lowPrecision?.clear();
     this.#parts.promptCache?.clear();
-  }
-
-  #state() {
-    return { sets: this.#parts.sets, optimizer: this.#optimizer, generator: this.#generator };
-  }
-
-  #identity(): Identity {
-    const { language } = this.#parts.network;
-    return {
-      family: this.#options.family,
-      config: language.config as unknown as Manifest['config'],
-      training: trainingToData(this.#options.training, language.adapterTargets),
-      dtype: language.dtype as Manifest['dtype'],
-      tokenizerSha256: this.#tokenizer.sha256,
-      // absent where the weights were drawn: digests of such policies stay what they were
-      ...(this.#options.base && { baseSha256: this.#options.base.sha256 }),
-    };
   }
 }

@@ -19,7 +19,7 @@ import type {
 import type { Decoder, DecoderContext } from '../../layers/decoder.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import type { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { NarrowWeights } from '../../layers/narrow-weights.js';
+import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 import { Projection } from '../../layers/projection.js';
 import type { Steps } from '../../layers/steps.js';
 import type { QwenImages } from '../shared/model.js';
@@ -80,12 +80,12 @@ export class ComposedModel extends Module implements LanguageModel {
     return this.#text.device;
   }
 
-  get narrow(): NarrowWeights | null {
-    return this.model.narrow;
+  get lowPrecision(): LowPrecisionWeights | null {
+    return this.model.lowPrecision;
   }
 
-  set narrow(weights: NarrowWeights | null) {
-    this.model.narrow = weights;
+  set lowPrecision(weights: LowPrecisionWeights | null) {
+    this.model.lowPrecision = weights;
   }
 
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {

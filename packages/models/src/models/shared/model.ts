@@ -13,7 +13,7 @@ import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader }
 import { Decoder, type DecoderContext, type DecoderKind } from '../../layers/decoder.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { NarrowWeights } from '../../layers/narrow-weights.js';
+import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
@@ -95,12 +95,12 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     return this.model.language_model.norm.weight.device;
   }
 
-  get narrow(): NarrowWeights | null {
-    return this.model.language_model.narrow;
+  get lowPrecision(): LowPrecisionWeights | null {
+    return this.model.language_model.lowPrecision;
   }
 
-  set narrow(weights: NarrowWeights | null) {
-    this.model.language_model.narrow = weights;
+  set lowPrecision(weights: LowPrecisionWeights | null) {
+    this.model.language_model.lowPrecision = weights;
   }
 
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {

@@ -9,7 +9,7 @@ import type { ForwardPart, LanguageModel, ModelInit, TokenReader } from '../../l
 import { Decoder, type DecoderContext, type DecoderKind } from '../../layers/decoder.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { NarrowWeights } from '../../layers/narrow-weights.js';
+import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 import { Projection } from '../../layers/projection.js';
 import { scaledFrequencies } from '../../layers/rope-scaling.js';
 import { angleDtype, type Rotary, rotary } from '../../layers/rotary.js';
@@ -42,12 +42,12 @@ export class TextModel<Config extends TextOnlyConfig = TextOnlyConfig> extends M
     return this.model.norm.weight.device;
   }
 
-  get narrow(): NarrowWeights | null {
-    return this.model.narrow;
+  get lowPrecision(): LowPrecisionWeights | null {
+    return this.model.lowPrecision;
   }
 
-  set narrow(weights: NarrowWeights | null) {
-    this.model.narrow = weights;
+  set lowPrecision(weights: LowPrecisionWeights | null) {
+    this.model.lowPrecision = weights;
   }
 
   /** @throws {TextOnlyModelError} Always. */

@@ -7,7 +7,7 @@ import type { TokenLayout } from '../../batch/token-rows.js';
 import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
 import { Decoder, type DecoderContext } from '../../layers/decoder.js';
 import { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { NarrowWeights } from '../../layers/narrow-weights.js';
+import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 import { linearInBfloat16, Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
@@ -49,12 +49,12 @@ export class TinyModel extends Module implements LanguageModel {
     return this.model.norm.weight.device;
   }
 
-  get narrow(): NarrowWeights | null {
-    return this.model.narrow;
+  get lowPrecision(): LowPrecisionWeights | null {
+    return this.model.lowPrecision;
   }
 
-  set narrow(weights: NarrowWeights | null) {
-    this.model.narrow = weights;
+  set lowPrecision(weights: LowPrecisionWeights | null) {
+    this.model.lowPrecision = weights;
   }
 
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {

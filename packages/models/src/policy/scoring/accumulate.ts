@@ -2,20 +2,14 @@
 import { InvalidOptionError } from '@vlgym/core';
 import { noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
 import type { AccumulateOptions, PolicyOutputs, Sequence } from '@vlgym/rl';
-import {
-  assertResponses,
-  assertTemperature,
-  forwardOutputs,
-  type PolicyParts,
-  responseBatch,
-  stackStates,
-} from './forward.js';
+import type { PolicyParts } from '../policy-parts.js';
+import { assertResponses, assertTemperature, forwardOutputs, responseBatch, stackStates } from './forward.js';
 import type { Computed, DeferredBackward, ForwardOutputs } from './outputs.js';
 import type { ResponseBatch } from './response-batch.js';
 import type { Within } from './segmented-forward.js';
 
 /** A tensor as the algorithms see it. */
-type LossTensor = PolicyOutputs['logProbs'];
+export type LossTensor = PolicyOutputs['logProbs'];
 
 /**
  * One forward, the loss, one backward; gradients add up.

@@ -1,37 +1,12 @@
-/** The parts that all calls of a policy share, and the forward over sequences that scoring and training start with. */
+/** The forward over sequences that scoring and training start with. */
 import { InvalidOptionError } from '@vlgym/core';
-import type { SerialQueue } from '@vlgym/core/internal';
 import type { Tensor } from '@vlgym/gpu';
 import type { ForwardOptions, Sequence, WeightSet } from '@vlgym/rl';
-import type { BatchBuilder } from '../../batch/batch-builder.js';
 import { AllowedTokens } from '../../constraints/allowed-tokens.js';
-import type { ActorCritic } from '../../layers/actor-critic.js';
-import type { NarrowWeights } from '../../layers/narrow-weights.js';
-import type { PromptCache } from '../../sampling/prompt-cache.js';
 import { EmptyResponseError } from '../errors.js';
-import type { PromptEncoder } from '../prompt-encoder.js';
-import type { WeightSets } from '../weights/weight-sets.js';
+import type { PolicyParts } from '../policy-parts.js';
 import { type Computed, ForwardOutputs } from './outputs.js';
-import { type Checkpointing, ResponseBatch } from './response-batch.js';
-
-export interface PolicyParts {
-  readonly network: ActorCritic;
-  readonly prompts: PromptEncoder;
-  readonly builder: BatchBuilder;
-  readonly sets: WeightSets;
-  /** Calls share one set of parameters, so they take turns. */
-  readonly turns: SerialQueue;
-  /** As of `SamplingPlan`. */
-  readonly asyncThreshold: number;
-  /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
-  readonly denseVocabulary?: number | undefined;
-  /** Copies of the current weights in fewer bytes, for sampling; null if they are sampled with themselves. */
-  readonly narrow: NarrowWeights | null;
-  /** Keys and values of conversations under the current weights, for sampling; null if none are kept. */
-  readonly promptCache: PromptCache | null;
-  /** Null if a backward pass keeps all activations. */
-  readonly checkpointing: Checkpointing | null;
-}
+import { ResponseBatch } from './response-batch.js';
 
 /** The quantities that a loss asks of a batch, under the weights in place. To be called inside a `tidy`. */
 export function forwardOutputs(

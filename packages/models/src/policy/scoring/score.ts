@@ -7,8 +7,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { keep, noGrad, type Tensor, tidyAsync } from '@vlgym/gpu';
 import type { Divergence, ScoreOptions, Scores, Sequence, WeightSet } from '@vlgym/rl';
+import type { PolicyParts } from '../policy-parts.js';
 import { divergenceBetween } from './divergence.js';
-import { assertResponses, assertTemperature, type PolicyParts, responseBatch } from './forward.js';
+import { assertResponses, assertTemperature, responseBatch } from './forward.js';
 import { microBatches } from './micro-batches.js';
 import { DENSE_VOCABULARY, type ResponseBatch } from './response-batch.js';
 

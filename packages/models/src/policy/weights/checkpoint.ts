@@ -10,7 +10,10 @@ import { fileProblem, readRegularFile, settleAll, sha256OfFile, writeFileAtomic 
 import { safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import { assertSameSettings, CheckpointDamagedError, CheckpointMismatchError } from '@vlgym/rl';
 import { z } from 'zod';
-import { trainingSchema } from '../training.js';
+import type { LanguageModel } from '../../language-model.js';
+import type { TextTokenizer } from '../../tokenizer/tokenizer.js';
+import { trainingSchema, trainingToData } from '../training.js';
+import type { VlmPolicyOptions } from '../vlm-policy-options.js';
 
 export type TensorFile = 'current' | 'reference' | 'teacher' | 'optimizer';
 
@@ -56,6 +59,22 @@ export type Identity = Pick<Manifest, 'family' | 'config' | 'training' | 'dtype'
   /** The digest of the folder that the weights before training came from. */
   readonly baseSha256?: string | undefined;
 };
+
+export function identityOf(
+  language: LanguageModel,
+  tokenizer: TextTokenizer,
+  { family, training, base }: Pick<VlmPolicyOptions, 'family' | 'training' | 'base'>,
+): Identity {
+  return {
+    family,
+    config: language.config as unknown as Manifest['config'],
+    training: trainingToData(training, language.adapterTargets),
+    dtype: language.dtype as Manifest['dtype'],
+    tokenizerSha256: tokenizer.sha256,
+    // absent where the weights were drawn: digests of such policies stay what they were
+    ...(base && { baseSha256: base.sha256 }),
+  };
+}
 
 const MANIFEST = 'policy.json';
 const MAX_MANIFEST_BYTES = 2 ** 26;

@@ -2,7 +2,7 @@
 import { InvalidOptionError } from '@vlgym/core';
 import type { nn } from '@vlgym/gpu';
 import type { LanguageModel } from '../../language-model.js';
-import { NarrowWeights } from '../../layers/narrow-weights.js';
+import { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 
 /** `same`: the weights that are trained. */
 export type SamplerDType = 'same' | nn.NarrowDType;
@@ -18,14 +18,14 @@ export function checkSamplerDtype(value: unknown): void {
 }
 
 /** @throws {InvalidOptionError} The model cannot sample with such weights, or they would not be fewer bytes. */
-export function samplerWeights(model: LanguageModel, dtype: SamplerDType = 'same'): NarrowWeights | null {
+export function samplerWeights(model: LanguageModel, dtype: SamplerDType = 'same'): LowPrecisionWeights | null {
   checkSamplerDtype(dtype);
   if (dtype === 'same') return null;
   const refuse = (expected: string) => new InvalidOptionError('samplerDtype', dtype, expected, HINT);
   if (model.device !== 'cpu') throw refuse(`'same' on ${model.device}: weights in fewer bytes are for a CPU`);
-  if (!('narrow' in model)) throw refuse("'same' for this family, whose model has no `narrow`");
+  if (!('lowPrecision' in model)) throw refuse("'same' for this family, whose model has no `lowPrecision`");
   if (dtype === 'bfloat16' && model.dtype !== 'float32') {
     throw refuse(`'same' or 'int8' with weights in ${model.dtype}`);
   }
-  return new NarrowWeights(dtype);
+  return new LowPrecisionWeights(dtype);
 }

@@ -8,7 +8,7 @@ import { keep, nn, noGrad, type Tensor, tidy } from '@vlgym/gpu';
 
 const BYTES = { bfloat16: 2, int8: 1 } as const satisfies Record<nn.NarrowDType, number>;
 
-export class NarrowWeights {
+export class LowPrecisionWeights {
   readonly #copies = new Map<Tensor, nn.NarrowWeight>();
 
   constructor(readonly dtype: nn.NarrowDType) {}
@@ -49,17 +49,17 @@ export class NarrowWeights {
 }
 
 /** A layer that can replace its matrices by copies of lower precision. */
-export interface Narrowable {
-  narrow?: NarrowWeights | null;
+export interface HasLowPrecision {
+  lowPrecision?: LowPrecisionWeights | null;
 }
 
 /** Computes with the copies in place. Synchronous, as all exchanges of weights are. */
-export function withNarrow<T>(model: Narrowable, narrow: NarrowWeights, compute: () => T): T {
-  const before = model.narrow ?? null;
-  model.narrow = narrow;
+export function withLowPrecision<T>(model: HasLowPrecision, lowPrecision: LowPrecisionWeights, compute: () => T): T {
+  const before = model.lowPrecision ?? null;
+  model.lowPrecision = lowPrecision;
   try {
     return compute();
   } finally {
-    model.narrow = before;
+    model.lowPrecision = before;
   }
 }
