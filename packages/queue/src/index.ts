@@ -28,14 +28,11 @@ export {
   SamplersDownError,
   type Wait,
 } from './orchestrator/events.js';
-export {
-  type CollectorPoint,
-  Orchestrator,
-  type OrchestratorOptions,
-  type RunCounts,
-} from './orchestrator/orchestrator.js';
+export type { CollectorPoint, OrchestratorOptions, RunCounts } from './orchestrator/options.js';
+export { Orchestrator } from './orchestrator/orchestrator.js';
 export { generatorOf, type PlanOptions, planOf, type WorkOrder, workOrderSchema } from './order.js';
-export { RedisQueue, type RedisQueueOptions } from './redis/redis-queue.js';
+export type { RedisQueueOptions } from './redis/queue-options.js';
+export { RedisQueue } from './redis/redis-queue.js';
 export { RedisWorker, type RedisWorkerOptions } from './redis/redis-worker.js';
 export {
   type Delivery,

@@ -38,6 +38,9 @@ export interface SlotHistory {
   readonly restarts: number;
 }
 
+/** After the thread of the slot was replaced. */
+export const restarted = ({ seed, restarts }: SlotHistory): SlotHistory => ({ seed, restarts: restarts + 1 });
+
 export class StepTimeoutError extends GymError {
   constructor(readonly milliseconds: number) {
     super(`A step took longer than ${milliseconds} ms.`, {
@@ -247,12 +250,21 @@ export function failedStep(observation: unknown, truncationReason: FailureReason
  * The result of `same-step` at the end of an episode: the next episode's start, with the end of the last one inside its
  * info.
  */
-export function mergeSameStep(last: StepResult<unknown>, first: ResetResult<unknown>): StepResult<unknown> {
+function mergeSameStep(last: StepResult<unknown>, first: ResetResult<unknown>): StepResult<unknown> {
   return {
     ...last,
     observation: first.observation,
     info: { ...first.info, finalObservation: last.observation, finalInfo: last.info },
   };
+}
+
+/** The result of a step that ended an episode, started one, or did both. */
+export function withStart(
+  last: StepResult<unknown> | undefined,
+  first: ResetResult<unknown> | undefined,
+): StepResult<unknown> {
+  if (!first) return last!;
+  return last ? mergeSameStep(last, first) : { ...first, reward: 0, terminated: false, truncated: false };
 }
 
 /** Calls `f` and continues with its value or its error, now or when its promise settles. */

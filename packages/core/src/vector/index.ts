@@ -26,4 +26,6 @@ export {
   type VectorSnapshot,
   type VectorStepResult,
 } from './vector-env.js';
-export { WorkerRestartError, WorkerVectorEnv, type WorkerVectorOptions } from './worker-vector-env.js';
+export { WorkerRestartError } from './worker-restart-error.js';
+export { WorkerVectorEnv } from './worker-vector-env.js';
+export type { WorkerVectorOptions } from './worker-vector-options.js';

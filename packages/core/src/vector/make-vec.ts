@@ -16,7 +16,8 @@ import {
   SerialVectorEnv,
 } from './local-vector-env.js';
 import type { VectorEnv } from './vector-env.js';
-import { WORKER_OPTIONS, WorkerVectorEnv, type WorkerVectorOptions } from './worker-vector-env.js';
+import { WorkerVectorEnv } from './worker-vector-env.js';
+import { WORKER_OPTIONS, type WorkerVectorOptions } from './worker-vector-options.js';
 
 export interface MakeVecOptions<Allowed = Readonly<Record<string, unknown>>, Given extends Allowed = Allowed>
   extends MakeOptions<Allowed, Given>,

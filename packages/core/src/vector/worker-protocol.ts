@@ -1,6 +1,7 @@
 /** Messages between this process and its threads with environments. */
+import type { Space } from '../spaces/space.js';
 import type { SlotHistory } from './env-slot.js';
-import type { Packed } from './packed.js';
+import { type Packed, packedSize } from './packed.js';
 import type { AutoresetMode, FailureData } from './vector-env.js';
 
 /** Environments for a thread to make, all from one spec. */
@@ -59,4 +60,10 @@ export interface ErrorData extends FailureData {
   /** Fields of a `VectorEnvFailedError`; the other fields describe its cause. */
   readonly index?: number;
   readonly attempts?: number;
+}
+
+/** Bytes for all arrays of an observation, two buffers per environment; doubled if a result has two observations. */
+export function sharedMemory(space: Space, numEnvs: number, twice: boolean): SharedMemory | undefined {
+  const slotBytes = packedSize(space.sample()) * (twice ? 2 : 1);
+  return slotBytes === 0 ? undefined : { buffer: new SharedArrayBuffer(2 * numEnvs * slotBytes), slotBytes };
 }

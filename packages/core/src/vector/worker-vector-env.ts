@@ -5,63 +5,26 @@
  * hangs ends only the running episodes of its environments, which become `truncated`: it is restarted, and the other
  * threads are not affected.
  */
-
 import { settleAll } from '../async/settle-all.js';
 import type { Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
-import { ClosedError, GymError } from '../errors.js';
-import { checkNames, names } from '../options.js';
-import type { Space } from '../spaces/space.js';
-import { BaseVectorEnv, checkCount, type ResetPlan, type VectorOptions } from './base-vector-env.js';
-import { failedStep, mergeSameStep, type SlotHistory } from './env-slot.js';
-import { EnvThread, specForThread, type WorkerLimits, WorkerLostError } from './env-thread.js';
-import { packedSize, unpack } from './packed.js';
+import { ClosedError } from '../errors.js';
+import { checkNames } from '../options.js';
+import { BaseVectorEnv, checkCount, type ResetPlan } from './base-vector-env.js';
+import { failedStep, restarted, type SlotHistory, withStart } from './env-slot.js';
+import { EnvThread, specForThread, WorkerLostError } from './env-thread.js';
+import { unpack } from './packed.js';
 import type { SlotSnapshot, VectorSnapshot } from './vector-env.js';
-import type { Answer, Call, SharedMemory, SlotSetup } from './worker-protocol.js';
+import { type Answer, type Call, type SlotSetup, sharedMemory } from './worker-protocol.js';
+import { WorkerRestartError } from './worker-restart-error.js';
+import { TimeLimits, WORKER_OPTIONS, type WorkerVectorOptions } from './worker-vector-options.js';
 
 /** Threads started for one request before the vector gives up. */
 const START_ATTEMPTS = 3;
-
-export interface WorkerVectorOptions extends VectorOptions {
-  /** Threads; default one per processor, at most one per environment. */
-  readonly workers?: number | undefined;
-  /**
-   * Time limit in milliseconds of one step of one environment; a waiting environment that exceeds it ends only its own
-   * episode. A thread that blocks longer (plus three seconds, for a busy machine) is terminated and restarted; all running
-   * episodes in it end with `step-timeout`. Default: no limit.
-   */
-  readonly stepTimeoutMs?: number | undefined;
-  /** The same for a reset; default ten times `stepTimeoutMs`. */
-  readonly resetTimeoutMs?: number | undefined;
-  /** Time limit in milliseconds for a thread to import and make its environments; default two minutes. */
-  readonly startTimeoutMs?: number | undefined;
-  /**
-   * False (default): results own their bytes. True: pictures and arrays are views into shared memory, valid until the
-   * second next call of `reset` or `step`; copy them to keep them.
-   */
-  readonly shareObservations?: boolean | undefined;
-  /** Memory limits of each thread. */
-  readonly resourceLimits?: WorkerLimits | undefined;
-  /** The compiled `vector/worker.js`, if a bundler has moved it. */
-  readonly workerUrl?: URL | undefined;
-}
 
 interface Thread {
   readonly indices: readonly number[];
   worker: EnvThread;
 }
-
-export const WORKER_OPTIONS = names<WorkerVectorOptions>({
-  workers: 0,
-  stepTimeoutMs: 0,
-  resetTimeoutMs: 0,
-  startTimeoutMs: 0,
-  shareObservations: 0,
-  resourceLimits: 0,
-  workerUrl: 0,
-  numEnvs: 0,
-  autoreset: 0,
-  validateActions: 0,
-});
 
 export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends Info = Info> extends BaseVectorEnv<
   Observation,
@@ -70,6 +33,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
 > {
   readonly #template: Env<Observation, Action, I>;
   readonly #options: WorkerVectorOptions;
+  readonly #limits: TimeLimits;
   readonly #spec: string;
   readonly #setup: Omit<SlotSetup, 'histories'>;
   readonly #threads: Thread[] = [];
@@ -87,6 +51,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     const { numEnvs, autoreset = 'next-step', stepTimeoutMs } = options;
     this.#template = template;
     this.#options = options;
+    this.#limits = new TimeLimits(options);
     const memory = sharedMemory(template.observationSpace, numEnvs, autoreset === 'same-step');
     this.#spec = spec;
     this.#setup = { autoreset, stepTimeoutMs, memory };
@@ -154,10 +119,8 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
 
   async #restoreAll(slots: VectorSnapshot['slots']): Promise<void> {
     await this.#gather(async (thread) => {
-      await this.#ask(
-        thread,
-        thread.indices.map((env) => ({ env, method: 'restore', argument: slots[env] })),
-      );
+      const calls = thread.indices.map((env): Call => ({ env, method: 'restore', argument: slots[env] }));
+      await this.#ask(thread, calls);
       for (const index of thread.indices) {
         this.#lost.delete(index);
         this.#running[index] = !slots[index]!.over;
@@ -173,10 +136,8 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   /** One call without arguments to every environment. */
   async #askAll<T>(method: 'render' | 'snapshot'): Promise<T[]> {
     return this.#gather(async (thread) => {
-      const answers = await this.#ask(
-        thread,
-        thread.indices.map((env) => ({ env, method })),
-      );
+      const calls = thread.indices.map((env) => ({ env, method }));
+      const answers = await this.#ask(thread, calls);
       return answers.map(({ result }) => result.rest as T);
     });
   }
@@ -187,17 +148,15 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
   }
 
   async #startAll(): Promise<void> {
-    const { numEnvs } = this;
     const { availableParallelism } = await import('node:os');
-    const count = Math.min(this.#options.workers ?? availableParallelism(), numEnvs);
-    const shares = Array.from({ length: count }, (_, worker) =>
-      range(Math.floor((worker * numEnvs) / count), Math.floor(((worker + 1) * numEnvs) / count)),
-    );
-    await settleAll(
-      shares.map(async (indices) => {
-        this.#threads.push({ indices, worker: await this.#start(indices, undefined) });
-      }),
-    );
+    const count = Math.min(this.#options.workers ?? availableParallelism(), this.numEnvs);
+    const first = (worker: number) => Math.floor((worker * this.numEnvs) / count);
+    const shares = Array.from({ length: count }, (_, worker) => range(first(worker), first(worker + 1)));
+    // each at once: if another does not start, `close` ends it
+    const start = async (indices: readonly number[]) => {
+      this.#threads.push({ indices, worker: await this.#start(indices, undefined) });
+    };
+    await settleAll(shares.map(start));
     this.#threads.sort((a, b) => a.indices[0]! - b.indices[0]!);
   }
 
@@ -227,7 +186,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
       const argument = planFor(env);
       return argument ? [{ env, method: 'reset', argument, buffer }] : [];
     });
-    const limit = this.#resetLimit();
+    const limit = this.#limits.reset;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const results = await this.#results<ResetResult<unknown>>(thread, calls, limit && limit * calls.length);
@@ -246,7 +205,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     const { indices } = thread;
     const answered = await this.#askForSteps(thread, actions);
 
-    // results that the thread did not return: episodes that ended with it, and episodes that it could not start
+    // what the thread did not return: episodes that ended with it, and episodes that it could not start
     const lastSteps = indices.map((index, position) => {
       const error = this.#lost.get(index);
       if (answered[position] || !error) return undefined;
@@ -258,12 +217,7 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
       const position = index - indices[0]!;
       return answered[position] || (lastSteps[position] && !isSameStep) ? undefined : {};
     });
-    return indices.map((_, position) => {
-      const start = first[position];
-      const last = answered[position] ?? lastSteps[position];
-      if (!start) return last!;
-      return last ? mergeSameStep(last, start) : { ...start, reward: 0, terminated: false, truncated: false };
-    });
+    return indices.map((_, position) => withStart(answered[position] ?? lastSteps[position], first[position]));
   }
 
   /** Steps of one thread; `undefined` for environments whose episode is lost; all of them if the thread dies during the step. */
@@ -273,11 +227,17 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     const calls = indices
       .filter((index) => !this.#lost.has(index))
       .map((env): Call => ({ env, method: 'step', argument: actions[env], buffer }));
+    const isSameStep = this.metadata.autoresetMode === 'same-step';
+    const resets = indices.filter((index) => isSameStep || !this.#running[index]).length;
     try {
-      const results = await this.#results<StepResult<unknown>>(thread, calls, this.#stepLimit(indices));
+      const results = await this.#results<StepResult<unknown>>(
+        thread,
+        calls,
+        this.#limits.steps(indices.length, resets),
+      );
       for (const [position, result] of results.entries()) {
         const ended = result?.terminated || result?.truncated;
-        if (result) this.#running[indices[position]!] = !ended || this.metadata.autoresetMode === 'same-step';
+        if (result) this.#running[indices[position]!] = !ended || isSameStep;
       }
       return results;
     } catch (error) {
@@ -325,11 +285,8 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
     }
     await thread.worker.terminate();
     for (let attempt = 1; ; attempt += 1) {
-      const histories = indices.map((index) => {
-        const { seed, restarts } = this.#histories[index]!;
-        this.#histories[index] = { seed, restarts: restarts + 1 };
-        return this.#histories[index];
-      });
+      for (const index of indices) this.#histories[index] = restarted(this.#histories[index]!);
+      const histories = indices.map((index) => this.#histories[index]!);
       try {
         thread.worker = await this.#start(indices, histories);
         return;
@@ -338,44 +295,6 @@ export class WorkerVectorEnv<Observation = unknown, Action = unknown, I extends 
       }
     }
   }
-
-  #resetLimit(): number | undefined {
-    const { stepTimeoutMs, resetTimeoutMs = stepTimeoutMs && 10 * stepTimeoutMs } = this.#options;
-    return resetTimeoutMs;
-  }
-
-  /** The thread steps one environment after the other, and some of them may start an episode. */
-  #stepLimit(indices: readonly number[]): number | undefined {
-    const { stepTimeoutMs } = this.#options;
-    if (stepTimeoutMs === undefined) return undefined;
-    const resets =
-      this.metadata.autoresetMode === 'same-step'
-        ? indices.length
-        : indices.filter((index) => !this.#running[index]).length;
-    return indices.length * stepTimeoutMs + resets * this.#resetLimit()!;
-  }
-}
-
-/** A lost thread could not be restarted; the vector cannot continue. */
-export class WorkerRestartError extends GymError {
-  constructor(
-    readonly indices: readonly number[],
-    readonly attempts: number,
-    cause: unknown,
-  ) {
-    super(`The thread of the environments ${indices.join(', ')} could not be restarted in ${attempts} attempts.`, {
-      code: 'WORKER_RESTART',
-      value: indices,
-      hint: 'see the cause: an error while the environment was made',
-      cause,
-    });
-  }
 }
 
 const range = (start: number, end: number) => Array.from({ length: end - start }, (_, offset) => start + offset);
-
-/** Bytes for all arrays of an observation, two buffers per environment; doubled if a result has two observations. */
-function sharedMemory(space: Space, numEnvs: number, twice: boolean): SharedMemory | undefined {
-  const slotBytes = packedSize(space.sample()) * (twice ? 2 : 1);
-  return slotBytes === 0 ? undefined : { buffer: new SharedArrayBuffer(2 * numEnvs * slotBytes), slotBytes };
-}

@@ -19,6 +19,16 @@ export class LeadershipLostError extends GymError {
   }
 }
 
+/** The broker lost the term, as one does that lost its data. */
+export class TermForgottenError extends GymError {
+  constructor() {
+    super('The broker lost the leader lease of this orchestrator.', {
+      code: 'TERM_FORGOTTEN',
+      hint: 'the orchestrator renews it within five seconds',
+    });
+  }
+}
+
 export class Leadership {
   #timer: NodeJS.Timeout | undefined;
   #lost = false;
@@ -51,7 +61,18 @@ export class Leadership {
     if (this.#lost) throw new LeadershipLostError();
   }
 
-  lose(): never {
+  /**
+   * Runs a script that only the leader may.
+   *
+   * @param rest  Its arguments behind token and group.
+   * @throws {LeadershipLostError} Another process leads. @throws {TermForgottenError} Nobody does; another try may succeed.
+   */
+  async run(script: string, group: string, rest: readonly (string | number)[]): Promise<void> {
+    const { leader, out, ledger } = this.keys;
+    const answer = await this.redis.eval(script, 3, leader, out, ledger, this.token, group, ...rest);
+    if (answer !== -1) return;
+    const holder = await this.redis.get(leader);
+    if (holder === null || holder === this.token) throw new TermForgottenError();
     this.#lost = true;
     throw new LeadershipLostError();
   }

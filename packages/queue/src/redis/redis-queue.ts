@@ -5,14 +5,12 @@
  * that did can be listed as failed, so `inspect` asks the ledger before the job.
  */
 import { hostname } from 'node:os';
-import { GymError } from '@vlgym/core';
-import { checkNames, names } from '@vlgym/core/internal';
+import { checkNames } from '@vlgym/core/internal';
 import type { ContentHash } from '@vlgym/core/trajectory';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { BlobStore } from '../blobs/blob-store.js';
 import type { LedgerRecord } from '../ledger/record.js';
-import { type WorkOrder, workOrderSchema } from '../order.js';
+import type { WorkOrder } from '../order.js';
 import {
   type Delivery,
   type OrderReport,
@@ -22,46 +20,17 @@ import {
   type RolloutQueue,
 } from '../rollout-queue.js';
 import { CALL_LIMIT_MS, connect, connectWaiting, limited } from './connection.js';
-import { deliveries, type Entry, isBroken, readEntry, type Streams } from './entries.js';
+import { deliveries, type Entry, isBroken, type Streams } from './entries.js';
 import { jobIdOf, keysOf, QUEUE_NAME, RUNS, type RunKeys } from './keys.js';
-import { Leadership } from './leadership.js';
+import { Leadership, TermForgottenError } from './leadership.js';
 import { assure, mend } from './mend.js';
+import { OrderInspector } from './order-inspector.js';
+import { REDIS_QUEUE_OPTIONS, type RedisQueueOptions } from './queue-options.js';
 import { RedisLedger } from './redis-ledger.js';
 import { ACKNOWLEDGE, FORGET, REDELIVER, REFUSE, UNCOUNT } from './scripts.js';
 import { readWorkers } from './worker-reports.js';
 
 const GROUP = 'orchestrator';
-
-export interface RedisQueueOptions {
-  readonly url: string;
-  readonly run: string;
-  /** The run definition for workers, as JSON data; see `workerDefinition`. */
-  readonly definition?: unknown;
-  /**
-   * The owner of these orders: the `id` of the ledger. Orders of another ledger under the same run name are removed, because
-   * they would count as played.
-   */
-  readonly owner?: string | undefined;
-  /** The trajectories of the learner: workers that cannot see what it holds take no orders. */
-  readonly blobs?: BlobStore | undefined;
-  /** Tries of an order that throws; a worker that dies is counted separately (`maxStalledCount` of the worker). Default 3. */
-  readonly attempts?: number | undefined;
-  /** Milliseconds before the first retry, doubled each time; default 2000. */
-  readonly backoffMs?: number | undefined;
-  /** Milliseconds of the orchestrator's term; default 15000. */
-  readonly termMs?: number | undefined;
-}
-
-const REDIS_QUEUE_OPTIONS = names<RedisQueueOptions>({
-  url: 0,
-  run: 0,
-  definition: 0,
-  owner: 0,
-  blobs: 0,
-  attempts: 0,
-  backoffMs: 0,
-  termMs: 0,
-});
 
 export class RedisQueue implements RolloutQueue {
   readonly #options: RedisQueueOptions;
@@ -171,20 +140,18 @@ export class RedisQueue implements RolloutQueue {
     );
   }
 
-  /** Runs a script that only the leader may. @param rest  Its arguments behind token and group. */
   async #lead(script: string, rest: readonly (string | number)[]): Promise<void> {
-    const { leader, out, ledger } = this.#keys;
-    const token = this.#leadership?.token ?? '';
-    const answer = await this.#redis.eval(script, 3, leader, out, ledger, token, GROUP, ...rest);
-    if (answer !== -1) return;
-    const holder = await this.#redis.get(leader);
-    if (holder !== null && holder !== token) this.#leadership?.lose();
-    // a broker that was away forgot the term; the next renewal takes it again, and the caller tries again
-    throw new TermForgottenError();
+    if (!this.#leadership) throw new TermForgottenError();
+    await this.#leadership.run(script, GROUP, rest);
   }
 
   async inspect(orders: readonly number[]): Promise<Map<number, OrderReport>> {
-    const looks = orders.map(async (order): Promise<[number, OrderReport]> => [order, await this.#inspect(order)]);
+    const inspector = new OrderInspector(this.#queue, new RedisLedger(this.#redis, this.#keys), {
+      run: this.#options.run,
+      epoch: this.#epoch,
+      uncount: (order, text) => this.#lead(UNCOUNT, [order, text]),
+    });
+    const looks = orders.map(async (order): Promise<[number, OrderReport]> => [order, await inspector.look(order)]);
     const reports = await limited('report on orders', Promise.all(looks), 3 * CALL_LIMIT_MS);
     await this.#deliverAgain(reports.filter(([, { state }]) => state === 'committed').map(([order]) => order));
     return new Map(reports);
@@ -318,50 +285,5 @@ export class RedisQueue implements RolloutQueue {
   async #pending(max: number): Promise<(Delivery | Refusal)[]> {
     const claimed = await this.#redis.xautoclaim(this.#keys.out, GROUP, hostname(), 0, '0-0', 'COUNT', max);
     return deliveries((claimed as [string, Entry[]])[1]);
-  }
-
-  async #inspect(order: number): Promise<OrderReport> {
-    if (await this.#isCommitted(order)) return { state: 'committed' };
-    const report = await this.#inspectJob(order).catch((error): OrderReport => {
-      // a job that nobody can read will not be played
-      if (isBroken(error)) return { state: 'missing' };
-      throw error;
-    });
-    // a job that ended between the two questions was committed before it ended
-    if (report.state === 'missing' && (await this.#isCommitted(order))) return { state: 'committed' };
-    return report;
-  }
-
-  /** Does the ledger have its record? What is none keeps workers from playing the order, and is removed. */
-  async #isCommitted(order: number): Promise<boolean> {
-    const text = await new RedisLedger(this.#redis, this.#keys).textOf(order);
-    if (text === null) return false;
-    if (readEntry('', ['', text]).record?.order === order) return true;
-    await this.#lead(UNCOUNT, [order, text]);
-    return false;
-  }
-
-  async #inspectJob(order: number): Promise<OrderReport> {
-    const job = await this.#queue.getJob(jobIdOf(this.#options.run, order));
-    if (!job) return { state: 'missing' };
-    // not what was added: no worker plays it
-    if (!workOrderSchema.safeParse(job.data).success || job.data.order !== order) return { state: 'missing' };
-    const state = await job.getState();
-    if (state === 'active') return { state, attempts: job.attemptsStarted };
-    // what failed under another orchestrator, e.g. because its sampler went with it, is played again
-    if (state === 'failed' && job.data.epoch < this.#epoch) return { state: 'missing' };
-    if (state === 'failed') return { state, reason: job.failedReason, attempts: job.attemptsStarted };
-    // it ended, yet nothing was committed: a broker that lost its last second
-    if (state === 'completed' || state === 'unknown') return { state: 'missing' };
-    return { state: 'waiting', attempts: job.attemptsStarted };
-  }
-}
-
-class TermForgottenError extends GymError {
-  constructor() {
-    super('The broker lost the leader lease of this orchestrator.', {
-      code: 'TERM_FORGOTTEN',
-      hint: 'the orchestrator renews it within five seconds',
-    });
   }
 }
