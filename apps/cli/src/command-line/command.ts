@@ -7,10 +7,11 @@
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { closest, show } from '@vlgym/core';
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { bold, dim, wrapText } from '../terminal/style.js';
 import { kebab } from './cli-hints.js';
 import { readConfig } from './config-file.js';
+import { type Flag, flagsOf } from './flags.js';
 import { type Given, givenBy, mergeGiven } from './given.js';
 import { expandDots, expandRanges, toNumber, toNumbers, toObject } from './option-values.js';
 import { UsageError } from './usage-error.js';
@@ -53,50 +54,6 @@ export interface Command<Schema extends z.ZodType = z.ZodType> {
 
 /** Fixes the options' type from the schema. */
 export const defineCommand = <Schema extends z.ZodType>(command: Command<Schema>): Command<Schema> => command;
-
-interface Flag {
-  readonly key: string;
-  readonly flag: string;
-  readonly kind: 'boolean' | 'number' | 'array' | 'object' | 'string';
-  readonly itemIsNumber: boolean;
-  readonly description: string;
-  readonly placeholder: string;
-  readonly fallback: unknown;
-  /** The value of the flag without one (`.meta({ alone })`). */
-  readonly alone: unknown;
-}
-
-interface Property {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly alone?: unknown;
-  readonly items?: { readonly type?: string };
-}
-
-function flagsOf(schema: z.ZodType): Flag[] {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
-    properties?: Record<string, Property>;
-  };
-  return Object.entries(properties).map(([key, property]) => {
-    const type = property.type === 'integer' ? 'number' : (property.type ?? 'string');
-    const kind = (['boolean', 'number', 'array', 'object'] as const).find((name) => name === type) ?? 'string';
-    const itemType = property.items?.type;
-    return {
-      key,
-      flag: kebab(key),
-      kind,
-      itemIsNumber: itemType === 'number' || itemType === 'integer',
-      description: property.description ?? '',
-      placeholder: property.enum
-        ? property.enum.join('|')
-        : { boolean: '', number: 'N', array: 'A,B,…', object: 'KEY=VALUE', string: 'TEXT' }[kind],
-      fallback: property.default,
-      alone: property.alone,
-    };
-  });
-}
 
 /** Names of the options as code and config files have them. */
 export const keysOf = ({ options }: Command): string[] => flagsOf(options).map(({ key }) => key);

@@ -8,50 +8,21 @@
  *
  * Between its methods, which take turns, the tensors below are kept.
  */
-import { cat, keep, nn, type Tensor, tensor, tidy } from '@vlgym/gpu';
+import { keep, nn, type Tensor, tensor, tidy } from '@vlgym/gpu';
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import { disposePositions, joinPositions, positionsAt, selectPositions, selectRows } from '../batch/positions.js';
+import { positionsAt, selectPositions, selectRows } from '../batch/positions.js';
 import type { TokenRow } from '../batch/token-rows.js';
-import type { ForwardContext, ModelCache, Positions, TokenReader } from '../language-model.js';
+import type { ForwardContext, TokenReader } from '../language-model.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
-import { capacityFor, KeyValueCache } from '../layers/key-value-cache.js';
+import { KeyValueCache } from '../layers/key-value-cache.js';
 import { finished } from '../layers/steps.js';
+import { type Batch, disposeBatch, joinBatches, NO_ROWS } from './joint-rows.js';
 import type { Sampled, SamplingPlan } from './plan.js';
 import { readPrompts } from './prompts.js';
 import { Response } from './response.js';
 
 /** The batch shrinks when at most this share of its rows is still active. */
 const SHRINK_BELOW = 0.75;
-
-/** Rows that decode together. */
-interface Batch {
-  /** One per row, in the order of the inputs. */
-  slots: Response[];
-  readonly cache: ModelCache;
-  /** Positions of response tokens, [rows or 1, tokens, …]. */
-  positions: Positions;
-  /** First column of each row. */
-  starts: number[];
-  /** [rows, 1, 1, columns] or null if no column is hidden. */
-  mask: Tensor | null;
-  /** [rows, V] */
-  scores: Tensor;
-  /** bool [rows, V]: tokens in prompt or response; null if no penalty needs it. */
-  seen: Tensor | null;
-}
-
-/** Before the first prompts are read. */
-const NOTHING: Batch = {
-  slots: [],
-  cache: { length: 0, select: () => {}, dispose: () => {} },
-  positions: {},
-  starts: [],
-  mask: null,
-  get scores(): Tensor {
-    throw new TypeError('no prompt was processed');
-  },
-  seen: null,
-};
 
 export class Decoding {
   readonly #network: ActorCritic;
@@ -69,7 +40,7 @@ export class Decoding {
     this.#builder = builder;
     this.#rows = rows;
     this.#plan = plan;
-    this.#batch = NOTHING;
+    this.#batch = NO_ROWS;
     this.#reader = plan.use(() => network.language.tokenReader?.() ?? null);
   }
 
@@ -217,30 +188,10 @@ export class Decoding {
     });
   }
 
-  /** Both batches as one; what they were made of is disposed. */
   #join(old: Batch, added: Batch): Batch {
-    const parts = [old, added];
-    const columns = Math.max(...parts.flatMap(({ cache, starts }) => starts.map((start) => cache.length - start)));
-    const starts = parts.flatMap(({ cache, starts }) => starts.map((start) => columns - (cache.length - start)));
-    const capacity = capacityFor(columns + this.#plan.maxNewTokens, this.#network.language.device);
-    (old.cache as KeyValueCache).join(added.cache as KeyValueCache, columns, capacity);
-    const joined = (a: Tensor, b: Tensor) => {
-      const both = tidy(() => keep(cat([a, b], 0)));
-      a.dispose();
-      b.dispose();
-      return both;
-    };
-    old.mask?.dispose();
-    added.mask?.dispose();
-    return {
-      slots: [...old.slots, ...added.slots],
-      cache: old.cache,
-      positions: joinPositions(old.positions, old.slots.length, added.positions, added.slots.length),
-      starts,
-      mask: this.#mask(starts, capacity),
-      scores: joined(old.scores, added.scores),
-      seen: old.seen && added.seen && joined(old.seen, added.seen),
-    };
+    const spare = this.#plan.maxNewTokens;
+    const { device } = this.#network.language;
+    return joinBatches(old, added, { spare, device, mask: (starts, columns) => this.#mask(starts, columns) });
   }
 
   /** Ended rows leave with their results once they are a quarter; their memory is free from then on. */
@@ -311,12 +262,4 @@ export class Decoding {
     }
     return tensor(flags, { shape: [rows.length, vocabSize], dtype: 'bool', device: language.device });
   }
-}
-
-function disposeBatch(batch: Batch): void {
-  if (batch === NOTHING) return;
-  const { cache, positions, mask, scores, seen } = batch;
-  cache.dispose();
-  disposePositions(positions);
-  for (const tensor of [mask, scores, seen]) tensor?.dispose();
 }

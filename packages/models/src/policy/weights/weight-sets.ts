@@ -22,16 +22,14 @@ import { copies, copy, disposeOverrides, type Overrides } from '../overrides.js'
 import type { Training } from '../training.js';
 import { ChangingWeights, viewsOf } from './changing-weights.js';
 import { deltaOf, mergedOf } from './dense-weights.js';
+import { layStart, restoreStart, type TensorLayout } from './start-factors.js';
 import { TeacherWeights } from './teacher-weights.js';
 import { WeightsInPlace } from './weights-in-place.js';
 
 /** Checkpoints are written between updates, where no old weights are needed. */
 type SavedSet = Exclude<WeightSet, 'old'>;
 
-interface TensorLayout {
-  readonly dtype: string;
-  readonly shape: readonly number[];
-}
+type SavedTensors = { readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined };
 
 /** Weights that are not part of the output layer, whatever the family. */
 const INNER = /\.(layers|blocks)\.\d+\./;
@@ -236,33 +234,18 @@ export class WeightSets {
   layout(saved: ReadonlyMap<string, Tensor>): Record<SavedSet, Map<string, TensorLayout>> {
     const reference = this.tensors('reference') ?? new Map<string, Tensor>();
     const current = new Map<string, TensorLayout>(this.#current(!this.hasStoredBase || this.#holdsBase(saved)));
-    const { dtype } = this.network.language;
-    for (const adapted of this.adapters) {
-      const { startA, startB } = adapterNames(adapted);
-      const [rank] = saved.get(startA)?.shape ?? saved.get(startB)?.shape.slice(1) ?? [];
-      current.delete(startA);
-      current.delete(startB);
-      if (rank === undefined) continue;
-      current.set(startA, { dtype, shape: [rank, adapted.projection.inFeatures] });
-      current.set(startB, { dtype, shape: [adapted.weight.rows, rank] });
-    }
+    layStart(current, { saved, adapters: this.adapters, dtype: this.network.language.dtype });
     return { current, reference, teacher: this.#changing.views((parameter) => parameter) };
   }
 
   /**
    * Copies sets of this layout into place. Without a teacher, the teacher is θ_0; without a reference, θ_0 is the current set.
    */
-  restore({
-    teacher,
-    reference,
-    current,
-  }: {
-    readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> | undefined;
-  }): void {
+  restore({ teacher, reference, current }: SavedTensors): void {
     this.#teacher.reset();
     const states = { current, reference: this.#kept && (reference ?? current) };
     if (this.#hasStoredBase && current) this.#changedBase = this.#holdsBase(current);
-    if (current) this.#restoreStart(current);
+    if (current) restoreStart(current, this.adapters);
     if (teacher && !this.#changing.lacksReference) this.#teacher.setToCopy();
     tidy(() =>
       noGrad(() => {
@@ -275,14 +258,6 @@ export class WeightSets {
         }
       }),
     );
-  }
-
-  #restoreStart(current: ReadonlyMap<string, Tensor>): void {
-    for (const adapted of this.adapters) {
-      const { startA, startB } = adapterNames(adapted);
-      const [a, b] = [current.get(startA), current.get(startB)];
-      adapted.adapter.setStart(a && b ? { a, b } : null);
-    }
   }
 
   dispose(): void {
