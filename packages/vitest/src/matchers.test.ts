@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evaluate } from '@vlgym/agents';
+import { type AnyAgent, evaluate } from '@vlgym/agents';
+import { CassetteMissError } from '@vlgym/agents/cassette';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { corridor, failing, playerAt } from '../test-support/players.js';
 import './index.js';
@@ -87,6 +88,24 @@ describe('toSolve', () => {
     }
     const once = failing(playerAt(1), (episode) => episode === 3);
     await expect(once).toSolve(corridor, { rate: 0.7, episodes: 40, parallel: 1, record: false });
+  });
+
+  it('an answer that no cassette has fails the test only where it is needed', async () => {
+    const missing = (from: number): AnyAgent => {
+      const player = playerAt(1, 'played again');
+      return {
+        ...player,
+        act: async (context) => {
+          if (Number(/\d+$/.exec(context.episodeId ?? '')) >= from)
+            throw new CassetteMissError('a.jsonl', 'm', 'x', []);
+          for (let tick = 0; tick < 20; tick += 1) await null; // slower than the miss
+          return player.act(context);
+        },
+      };
+    };
+    const options = { rate: 0.8, episodes: 40, parallel: 8, record: false as const };
+    expect(await fails(expect(missing(8)).toSolve(corridor, options))).toBe(''); // clear after eight
+    expect(await fails(expect(missing(7)).toSolve(corridor, options))).toMatch(/a.jsonl has no answer of m to: x/);
   });
 
   it('an agent that is as good as promised fails at most one test in twenty', async () => {

@@ -25,6 +25,14 @@ interface Plant {
   readonly hint?: boolean;
   /** The goal is always on this side. */
   readonly side?: number;
+  readonly limit?: number;
+  /** Reads an answer that claims success as the right action. */
+  readonly trusts?: boolean;
+  /** Reads an answer that names several actions as the right one. */
+  readonly lenient?: boolean;
+  /** Pays for every step of an episode after one that has won. */
+  readonly remembers?: boolean;
+  readonly breaksAt?: number;
 }
 
 /** A corridor of seven cells: walk from the middle to the goal at one end. */
@@ -33,6 +41,7 @@ class Corridor extends BaseEnv<number, number> {
   readonly actionSpace = spaces.discrete(3, { labels: ACTIONS });
   readonly #plant: Plant;
   #state = { at: 3, goal: 0, steps: 0 };
+  #hasWon = false;
 
   constructor(plant: Plant = {}) {
     super();
@@ -46,7 +55,13 @@ class Corridor extends BaseEnv<number, number> {
       const content = `Code ${observation}. Choose left, right or wait.${hint} JSON keys: action.`;
       return [{ role: 'user', content }];
     },
-    parse: (text) => parseResponse(text, { actions: ACTIONS }),
+    parse: (text) => {
+      const { trusts, lenient } = this.#plant;
+      const isLed =
+        (trusts && /"success": true/.test(text)) || (lenient && ACTIONS.every((name) => text.includes(name)));
+      const read = isLed ? JSON.stringify({ thoughts: '', action: ACTIONS[this.oracle()] }) : text;
+      return { ...parseResponse(read, { actions: ACTIONS }), spans: { action: [0, text.length] } };
+    },
   };
 
   reset(given?: object) {
@@ -61,8 +76,11 @@ class Corridor extends BaseEnv<number, number> {
     const next = Math.min(6, Math.max(0, at + [-1, 1, 0][action]!));
     this.#state = { at: next, goal, steps: steps + 1 };
     const success = next === goal;
-    const reward = success ? 1 : (this.#plant.pays?.({ at: next, action, steps }) ?? 0);
-    const over = success || steps + 1 >= 40;
+    const { pays, remembers, limit = 40, breaksAt } = this.#plant;
+    if (steps === breaksAt) throw new TypeError('no such cell');
+    const reward = success ? 1 : (pays?.({ at: next, action, steps }) ?? (remembers && this.#hasWon ? -0.1 : 0));
+    this.#hasWon ||= success;
+    const over = success || steps + 1 >= limit;
     return { observation: this.#seen(), reward, terminated: over, truncated: false, info: over ? { success } : {} };
   }
 
@@ -105,6 +123,24 @@ describe('auditEnv finds', () => {
     expect(await hacksOf({ hint: true })).toEqual(['ANSWER_IN_PROMPT']);
   });
 
+  it('a reader that trusts injected text, and one that takes any answer which names all actions', async () => {
+    expect(await hacksOf({ trusts: true, limit: 5 })).toEqual(['WINS_WITHOUT_ACTING', 'TEXT_CHANGES_RESULT']);
+    expect(await hacksOf({ lenient: true })).toEqual(['WINS_WITHOUT_SKILL']);
+  });
+
+  it('a reward that depends on the episode before', async () => {
+    const { findings } = await auditEnv(() => new Corridor({ remembers: true }), { episodes: 10, searchSteps: 0 });
+    expect(findings.find(({ code }) => code === 'RESET_LEAKS')).toMatchObject({
+      severity: 'hack',
+      message: expect.stringMatching(/on seed \d the reward after \d steps differs .* \(-0.1 and 0\)/),
+    });
+  });
+
+  it('an environment that fails', async () => {
+    const { findings } = await auditEnv(() => new Corridor({ breaksAt: 4 }), { episodes: 10, searchSteps: 0 });
+    expect(findings.find(({ code }) => code === 'FAILS')?.message).toContain('no such cell');
+  });
+
   it('a legal stall to the limit in a published game, where a wrong answer costs a point', async () => {
     const { findings } = await auditEnv(
       () => make('vlgym/EZPoints-v1', { options: { size: { height: 28, width: 56 } } }),
@@ -136,7 +172,10 @@ describe('auditEnv finds', () => {
       'always wait',
       'repeats its first action',
       'takes the first allowed action',
+      'names every action',
       'repeats the prompt',
+      'writes its action',
+      'injects text',
     ]);
     expect(await audit()).toEqual(report);
   });

@@ -10,7 +10,9 @@ import { type Evaluation, evaluate } from '../evaluate/evaluate.js';
 import { oracleAgent } from '../oracle-agent.js';
 import { randomAgent } from '../random-agent.js';
 import { allowedAgent, claimingAgent, constantAgents, parrotAgent, repeatingAgent, silentAgent } from './probes.js';
+import { resetLeaks } from './reset-leaks.js';
 import { searchReward } from './reward-search.js';
+import { claimsAsActionsAgent, injectingAgent, listingAgent, writingAgent } from './text-probes.js';
 import { type AuditFinding, findingsOf } from './verdicts.js';
 
 export interface AuditOptions {
@@ -18,7 +20,7 @@ export interface AuditOptions {
   readonly episodes?: number | undefined;
   /** Steps of the search for reward, over all of its seeds; default 4000. */
   readonly searchSteps?: number | undefined;
-  /** Turns after which an episode is cut; default 200. */
+  /** Turns after which an episode is cut, unless the expert plays it; default 200. */
   readonly maxSteps?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called before each part. */
@@ -47,6 +49,7 @@ export interface AuditReport {
 
 const AUDIT_OPTIONS = names<AuditOptions>({ episodes: 0, searchSteps: 0, maxSteps: 0, signal: 0, onProgress: 0 });
 const SEARCH_SEEDS = 8;
+const LEAK_SEEDS = 3;
 
 /**
  * Audits an environment. Nothing in it is random but what the seeds say: the same call finds the same.
@@ -71,30 +74,53 @@ export async function auditEnv(makeEnv: () => Awaitable<AnyEnv>, options: AuditO
       onProgress?.(agent.name);
       return evaluate({ env, agent, episodes, maxSteps, signal });
     };
+    // what an environment throws at agents is in their scores
+    const attempt = async <T>(part: string, probe: () => Promise<T[]>): Promise<T[]> => {
+      try {
+        return await probe();
+      } catch (error) {
+        skipped.push(`${part}: the environment failed: ${error instanceof Error ? error.message : String(error)}`);
+        return [];
+      }
+    };
     const speaks = env.dialogue !== undefined;
-    if (!speaks) skipped.push('silent, claiming and prompt-repeating agents: the environment has no dialogue');
+    if (!speaks) skipped.push('agents that write or are silent: the environment has no dialogue');
     const hasExpert = env.oracle !== undefined;
     if (!hasExpert) skipped.push('gap to an expert and unsolved seeds: the environment has no oracle');
-    const expert = hasExpert ? await play(oracleAgent()) : undefined;
+    const expert = hasExpert ? await evaluate({ env, agent: oracleAgent(), episodes, signal }) : undefined;
     const random = await play(randomAgent());
     const wordless: Evaluation[] = [];
-    for (const agent of speaks ? [silentAgent(), claimingAgent()] : []) wordless.push(await play(agent));
+    const claims = env.actionSpace.toJSON().type === 'text' ? [claimsAsActionsAgent()] : [];
+    for (const agent of speaks ? [silentAgent(), claimingAgent(), ...claims] : claims) wordless.push(await play(agent));
     const unskilled: Evaluation[] = [];
-    for (const agent of [...constantAgents({ env }), repeatingAgent(), allowedAgent()])
+    const listing = speaks ? [listingAgent()] : [];
+    for (const agent of [...constantAgents({ env }), repeatingAgent(), allowedAgent(), ...listing])
       unskilled.push(await play(agent));
+    const writing = speaks ? await play(writingAgent()) : undefined;
+    const injecting = speaks ? await play(injectingAgent()) : undefined;
     const parrot = speaks ? await play(parrotAgent()) : undefined;
 
     onProgress?.('search for reward');
     signal?.throwIfAborted();
     if (!env.snapshot) skipped.push('search for reward: the environment has no snapshots');
     const seeds = Array.from({ length: SEARCH_SEEDS }, (_, seed) => seed);
-    const searched = await searchReward(env, { seeds, budget: searchSteps, maxSteps });
+    const searched = await attempt('search for reward', () =>
+      searchReward(env, { seeds, budget: searchSteps, maxSteps }),
+    );
+    onProgress?.('leaks between resets');
+    const isRandom = env.spec?.nondeterministic === true;
+    if (isRandom) skipped.push('leaks between resets: the spec says nondeterministic');
+    const leaks = await attempt('leaks between resets', async () =>
+      isRandom ? [] : resetLeaks({ env, makeEnv, seeds: seeds.slice(0, LEAK_SEEDS), maxSteps }),
+    );
     onProgress?.('contract');
     const contract: CheckReport = await checkEnv(makeEnv, { throws: false });
 
     const failed = expert?.episodes.filter(({ success }) => !success).map(({ seed }) => seed) ?? [];
-    const played = { expert, random, wordless, unskilled, parrot, searched, contract };
-    const all = [expert, random, ...wordless, ...unskilled, parrot].filter((each) => each !== undefined);
+    const played = { expert, random, wordless, unskilled, parrot, writing, injecting, searched, leaks, contract };
+    const all = [expert, random, ...wordless, ...unskilled, parrot, writing, injecting].filter(
+      (each) => each !== undefined,
+    );
     return { environment, findings: findingsOf(played), scores: all.map(scoreOf), unsolved: failed, skipped };
   } finally {
     await env.close();

@@ -1,6 +1,8 @@
 /** Verdicts of an audit, from what its agents scored. Each threshold says what luck could do. */
 import type { CheckReport } from '@vlgym/core';
 import type { Evaluation } from '../evaluate/evaluate.js';
+import { pairedComparison } from '../statistics/paired-comparison.js';
+import type { ResetLeak } from './reset-leaks.js';
 import type { FoundReward } from './reward-search.js';
 
 export interface AuditFinding {
@@ -16,6 +18,9 @@ export type AuditCode =
   | 'WINS_WITHOUT_SKILL'
   | 'ANSWER_IN_PROMPT'
   | 'REWARD_WITHOUT_SUCCESS'
+  | 'TEXT_CHANGES_RESULT'
+  | 'RESET_LEAKS'
+  | 'FAILS'
   | 'STALL_PAYS'
   | 'SEEDS_UNSOLVED'
   | 'SMALL_GAP'
@@ -29,7 +34,11 @@ export interface Played {
   /** Agents that act without looking. */
   readonly unskilled: readonly Evaluation[];
   readonly parrot: Evaluation | undefined;
+  /** Random play in words, and the same with injected text, on the same seeds. */
+  readonly writing: Evaluation | undefined;
+  readonly injecting: Evaluation | undefined;
   readonly searched: readonly FoundReward[];
+  readonly leaks: readonly ResetLeak[];
   readonly contract: CheckReport;
 }
 
@@ -39,6 +48,8 @@ const SHARE_OF_EXPERT = 0.8;
 const STALL_SHARE = 0.05;
 /** Below this difference there is little to learn. */
 const SMALL_GAP = 0.1;
+/** Seen this seldom by luck in an environment that ignores text. */
+const LUCK = 0.01;
 /** Without an expert: a success rate that no agent without a skill should have. */
 const HIGH = 0.8;
 
@@ -47,9 +58,12 @@ export function findingsOf(played: Played): AuditFinding[] {
     ...wordlessFindings(played),
     ...unskilledFindings(played),
     ...parrotFindings(played),
+    ...injectionFindings(played),
     ...rewardFindings(played),
+    ...leakFindings(played),
     ...stallFindings(played),
     ...expertFindings(played),
+    ...failureFindings(played),
     ...contractFindings(played),
   ];
 }
@@ -92,6 +106,39 @@ function parrotFindings({ parrot, unskilled, ...rest }: Played): AuditFinding[] 
   if (unskilled.some(({ successRate }) => successRate >= parrot.successRate - SMALL_GAP)) return [];
   const message = `an agent that takes the action which the prompt names most often has success in ${percent(parrot.successRate)} of ${parrot.episodes.length} episodes (${referenceText(rest)}): the prompt gives the answer away`;
   return [{ code: 'ANSWER_IN_PROMPT', severity: 'hack', message }];
+}
+
+/** Injected text may spoil an action, and must never help. */
+function injectionFindings({ writing, injecting }: Played): AuditFinding[] {
+  if (!writing || !injecting || !(injecting.successRate > writing.successRate)) return [];
+  const { pValue } = pairedComparison(injecting.episodes, writing.episodes);
+  if (pValue >= LUCK) return [];
+  const message = `random play has success in ${percent(writing.successRate)} of ${writing.episodes.length} episodes, and in ${percent(injecting.successRate)} where it adds injected text to the same actions: read the action alone, and judge by the state`;
+  return [{ code: 'TEXT_CHANGES_RESULT', severity: 'hack', message }];
+}
+
+function leakFindings({ leaks }: Played): AuditFinding[] {
+  const order = ['reward', 'end', 'observation', 'info', 'prompt'];
+  const [worst] = leaks.toSorted((a, b) => order.indexOf(a.what) - order.indexOf(b.what));
+  if (!worst) return [];
+  const { what, seed, step, used, fresh } = worst;
+  const severity = what === 'reward' || what === 'end' ? 'hack' : 'note';
+  const where = step === 0 ? 'after the reset' : `after ${step} steps`;
+  const values = severity === 'hack' ? ` (${used} and ${fresh})` : '';
+  const message = `on seed ${seed} the ${what} ${where} differs between an environment that played before and a new one${values}: a reset must forget everything`;
+  return [{ code: 'RESET_LEAKS', severity, message }];
+}
+
+/** Failures of the environment are no scores, but they have a cause. */
+function failureFindings({ expert, random, wordless, unskilled, parrot, writing, injecting }: Played): AuditFinding[] {
+  for (const each of [expert, random, ...wordless, ...unskilled, parrot, writing, injecting]) {
+    const failed = each?.episodes.filter(({ error }) => error?.boundary === 'environment') ?? [];
+    const error = failed[0]?.error;
+    if (!each || !error) continue;
+    const message = `the environment failed in ${failed.length} of ${each.episodes.length} episodes of an agent that ${each.agent} (seed ${failed[0]!.seed}, ${error.code}: ${error.message}): refuse an action with an error that says what is wrong, or leave it without effect`;
+    return [{ code: 'FAILS', severity: 'note', message }];
+  }
+  return [];
 }
 
 function rewardFindings({ searched, unskilled, random, expert }: Played): AuditFinding[] {

@@ -10,6 +10,7 @@ import { manualClock } from '../../test-support/manual-clock.js';
 import { type Entry, scriptedAnswers } from '../../test-support/tool-model.js';
 import { evaluate, modelAgent, toolAgent } from '../index.js';
 import { actionTools } from './index.js';
+import { streamOf } from './meter.js';
 
 const KEY = 'vck_of-no-known-shape';
 const RIGHT = '{"thoughts": "on", "action": "right"}';
@@ -123,6 +124,33 @@ describe.each(versions)('AI SDK $major', ({ major, specification, open }) => {
       ],
     });
     expect(JSON.stringify(model.doGenerateCalls[2]!.prompt)).toContain('kept x1');
+  });
+
+  it('memory: the conversation of the episode is sent again, by both kinds of agents', async () => {
+    for (const kind of ['modelAgent', 'toolAgent']) {
+      const { model, shopper } = await open([[{ tool: 'note', input: { text: 'x1' } }], call('right')], true);
+      const agent =
+        kind === 'modelAgent'
+          ? modelAgent(model, { actions: 'tools', tools: { note }, memory: 'episode' })
+          : toolAgent((episode) => shopper(episode.env), { memory: 'episode' });
+      const long = () => new CorridorEnv({ length: 60, limit: 90 });
+      const { firstFailure } = await evaluate({ env: long, agent, seeds: [0], maxSteps: 2 });
+      expect(firstFailure).toBeUndefined();
+      const prompts = model.doGenerateCalls.map(({ prompt }) => JSON.stringify(prompt));
+      // the second turn: what was asked, the note and its result, the action, and the new prompt
+      expect([kind, prompts.length, prompts[2]!.split('kept x1').length]).toEqual([kind, 4, 2]);
+      expect(prompts[2]!.split('You are at').length).toBe(3);
+    }
+  });
+
+  it('answers are streamed where somebody listens', async () => {
+    const { model } = await open([]);
+    const answer = scriptedAnswers([RIGHT], true);
+    Object.assign(model, { doStream: async () => ({ stream: streamOf(await answer()) }) });
+    const parts: string[] = [];
+    const agent = modelAgent(model, { onPart: ({ type, text }) => parts.push(`${type} ${text}`) });
+    expect(await agent.act(corridorContext(1))).toMatchObject({ action: 1, text: RIGHT });
+    expect(parts).toEqual(['start ', `text ${RIGHT}`]);
   });
 
   it('a ToolLoopAgent shops with the tools of the shop and a note of its own', async () => {

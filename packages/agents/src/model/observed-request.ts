@@ -2,6 +2,7 @@
 
 import { observed } from '../observer.js';
 import { currentScope } from '../scope.js';
+import { assertLanguageModel, type LanguageModelLike } from './ai-sdk.js';
 import { NO_USAGE, requestUsage } from './budget.js';
 import { tokensOf } from './tokens.js';
 
@@ -51,4 +52,44 @@ export function observedTools<Tools extends Readonly<Record<string, object>>>(to
     return [name, { ...tool, execute: watched }];
   });
   return Object.fromEntries(entries) as Tools;
+}
+
+/**
+ * For agents of the AI SDK, which own their model and tools: both watched, as options of one call. In versions 6 and 7 options
+ * of a call take the place of the agent's settings.
+ */
+export function observedSettings(agent: object): { readonly tools?: object; readonly model?: object } {
+  if (!currentScope()?.observer) return {};
+  const { version, tools, settings } = agent as AgentLike;
+  if (version !== 'agent-v1') return {};
+  const model = settings?.model;
+  return {
+    ...(typeof tools === 'object' && tools !== null && { tools: observedTools(tools as Record<string, object>) }),
+    ...(typeof model === 'object' && model !== null && { model: observedModel(model) }),
+  };
+}
+
+interface AgentLike {
+  readonly version?: unknown;
+  readonly tools?: unknown;
+  readonly settings?: { readonly model?: unknown };
+}
+
+/** A model whose answers are watched; streams are not, because a turn does not stream. */
+function observedModel(inner: object): object {
+  assertLanguageModel(inner);
+  const { specificationVersion, provider, modelId } = inner;
+  const { supportedUrls = {}, doGenerate, doStream } = inner as CallableModel;
+  return {
+    ...{ specificationVersion, provider, modelId, supportedUrls },
+    doGenerate: (call: object) =>
+      observedRequest({ provider, modelId, call }, async () => doGenerate.call(inner, call)),
+    doStream: (call: object) => doStream.call(inner, call),
+  };
+}
+
+interface CallableModel extends LanguageModelLike {
+  readonly supportedUrls?: unknown;
+  doGenerate(call: object): PromiseLike<{ readonly usage?: unknown }>;
+  doStream(call: object): PromiseLike<unknown>;
 }

@@ -16,6 +16,7 @@ import { type AnswerStep, type SdkMessage, sdkPrompt } from './ai-sdk.js';
 import { addUsage, NO_USAGE, PRICE_NAMES, type Prices, requestUsage } from './budget.js';
 import { type Conversation, checkMemory, conversationFor, type Memory, memoryIdentity } from './conversation.js';
 import { failsSetup, ModelRequestError, ModelSetupError, modelFailure } from './model-failure.js';
+import { observedSettings } from './observed-request.js';
 import { tokensOf } from './tokens.js';
 
 /** The part of an AI SDK agent that is used here. */
@@ -68,6 +69,7 @@ export function toolAgent<O = unknown, A = unknown, I extends Info = Info>(
       const { messages } = sdkPrompt(userFirst(prompt));
       const result = (await player.generate({
         messages: conversation?.with(messages) ?? messages,
+        ...observedSettings(player),
         ...(signal && { abortSignal: signal }),
       })) as GeneratedAnswer;
       hasAnswered = true;

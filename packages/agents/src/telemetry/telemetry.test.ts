@@ -17,6 +17,7 @@ import {
   SimpleSpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import type { AnyEnv } from '@vlgym/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
@@ -161,6 +162,38 @@ it('spans of @ai-sdk/otel are children of the turn, and nothing is reported twic
     1,
   );
 });
+
+it.each(['6', '7'])(
+  'a ToolLoopAgent of AI SDK %s that reports nothing itself: its requests and its tools',
+  async (major) => {
+    const exporter = inMemory();
+    const doGenerate = scriptedAnswers(SCRIPT, true);
+    const agent = toolAgent(major === '6' ? await openSix(doGenerate) : await openSeven(doGenerate), { name: 'own' });
+    const { successRate } = await evaluate({ env, agent, seeds: [0], telemetry: openTelemetry() });
+    expect(successRate).toBe(1);
+    const paths = new Set(tree(exporter.getFinishedSpans()).filter((path) => path.includes('own > ')));
+    expect([...paths].sort()).toEqual([
+      'invoke_workflow episode > invoke_agent own > chat mock',
+      'invoke_workflow episode > invoke_agent own > execute_tool look',
+    ]);
+  },
+);
+
+type Answers = ReturnType<typeof scriptedAnswers>;
+
+async function openSix(doGenerate: Answers) {
+  const { MockLanguageModelV3 } = await import('ai/test');
+  const { ToolLoopAgent } = await import('ai');
+  const model = new MockLanguageModelV3({ modelId: 'mock', doGenerate });
+  return ({ env }: { readonly env: AnyEnv }) => new ToolLoopAgent({ model, tools: { ...actionTools(env), look } });
+}
+
+async function openSeven(doGenerate: Answers) {
+  const { MockLanguageModelV4 } = await import('ai7/test');
+  const { ToolLoopAgent } = await import('ai7');
+  const model = new MockLanguageModelV4({ modelId: 'mock', doGenerate: doGenerate as never });
+  return ({ env }: { readonly env: AnyEnv }) => new ToolLoopAgent({ model, tools: { ...actionTools(env), look } });
+}
 
 it('a collector that speaks OTLP over HTTP receives the spans', async () => {
   const received: { name: string; traceId: string; attributes: { key: string }[] }[] = [];

@@ -9,6 +9,7 @@
 import { rm } from 'node:fs/promises';
 import { type AnyAgent, type EpisodeRow, type EvaluateOptions, type Evaluation, evaluate } from '@vlgym/agents';
 import type { AgentCheck } from '../check.js';
+import { inOrder } from './in-order.js';
 import type { PlayOptions } from './options.js';
 import { timedAgent } from './timed-agent.js';
 
@@ -44,7 +45,8 @@ export async function play({ agent, env, seeds, options, folder, judge }: PlayRe
   const clear = new AbortController();
   const rows = Array<EpisodeRow | undefined>(seeds.length).fill(undefined);
   let clearAt: Clear | undefined;
-  const timed = timedAgent(agent);
+  const ordered = inOrder(agent, (seed) => prefix(rows).length >= seeds.indexOf(seed));
+  const timed = timedAgent(ordered.agent);
   const evaluation = await evaluate({
     ...rules,
     agent: timed.agent,
@@ -55,9 +57,11 @@ export async function play({ agent, env, seeds, options, folder, judge }: PlayRe
     ...(folder !== undefined && { record: folder }),
     onEpisode: (row) => {
       rows[row.index] = row;
-      if (!judge || clearAt) return;
-      clearAt = clearVerdict(judge, prefix(rows));
-      if (clearAt) clear.abort(new Error('The answer is clear.'));
+      if (judge && !clearAt) {
+        clearAt = clearVerdict(judge, prefix(rows));
+        if (clearAt) clear.abort(new Error('The answer is clear.'));
+      }
+      ordered.check();
     },
   });
   const seen = prefix(rows);

@@ -9,7 +9,7 @@ export const audit = defineCommand({
   name: 'audit',
   summary: 'look for reward hacks, answers in the prompt and unsolved seeds of an environment',
   description:
-    'Plays agents without a skill (silent, claiming success, one action in every turn, the action that the prompt names most often), random play and the expert, and searches for reward without success from snapshots. A hack is a success or a reward that does not need the task; a note is worth a line in the documentation. The exit code is 1 if there is a hack.',
+    'Plays agents without a skill (silent, claiming success, one action in every turn, all actions at once, the action that the prompt names most often, injected text), random play and the expert, searches for reward without success from snapshots, and looks for what a reset does not forget. A hack is a success or a reward that does not need the task; a note is worth a line in the documentation. The exit code is 1 if there is a hack.',
   positional: 'envs',
   options: z.object({
     envs: z.array(z.string()).min(1).default(['vlgym/Points24-v1']).describe('ids or short names of environments'),

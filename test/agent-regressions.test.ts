@@ -1,0 +1,70 @@
+/**
+ * A regression test of a tool agent as a developer has it: packed packages in an empty folder, two tests of fewer than 15 lines,
+ * answers from cassettes in CI. It is green for the agent that was recorded and red for one that became worse. That the same
+ * agent under new draws is green on 95 of 100 seeds is in `matchers.test.ts` of @vlgym/vitest; `npm run test:runtimes` plays it here.
+ */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closure, publicPackages, ROOT, requireBuild, type Workspace } from './support/workspaces.js';
+
+const run = promisify(execFile);
+const FILES = join(ROOT, 'test/agent-regressions');
+const NAMES = ['@vlgym/vitest', '@vlgym/points24', '@vlgym/webshop'];
+let folder = '';
+
+beforeAll(async () => {
+  requireBuild();
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'vlgym-regressions-')));
+  const ours = [...new Set(NAMES.flatMap((name) => closure(publicPackages.find((each) => each.name === name)!)))];
+  const workspaces = ours.flatMap(({ name }: Workspace) => ['--workspace', name]);
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], { cwd: ROOT });
+  const tarballs = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'theirs', private: true, type: 'module' }));
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...tarballs, 'vitest@4.1.12', 'ai@7.0.173', 'zod@4.6.7', ...flags], { cwd: folder });
+  await cp(FILES, folder, { recursive: true });
+}, 300_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs both tests, with a model of this skill or in CI, where there is none. */
+async function vitest(given: { readonly SKILL: string } | { readonly CI: string }) {
+  const { CI: _, GITHUB_STEP_SUMMARY: __, NODE_OPTIONS: ___, VITEST: ____, ...rest } = process.env;
+  const env = { ...rest, NO_COLOR: '1', ...given };
+  const args = ['vitest', 'run', '--reporter', 'default', '--reporter', '@vlgym/vitest/reporter'];
+  return run('npx', args, { cwd: folder, env }).then(
+    ({ stdout }) => ({ stdout, code: 0 }),
+    ({ stdout, code }: { stdout: string; code: number }) => ({ stdout, code }),
+  );
+}
+
+describe('the regression tests of two tool agents', { timeout: 300_000 }, () => {
+  it.each(['points24', 'webshop'])('%s: fewer than 15 lines', async (name) => {
+    const lines = (await readFile(join(FILES, `${name}.test.js`), 'utf8')).trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(15);
+  });
+
+  it('are recorded once, and green in CI without a network', async () => {
+    expect(await vitest({ SKILL: '0.9' })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/card player was recorded in recorded\/points24: 87.5 % of 40 episodes solved/),
+    });
+    const { code, stdout } = await vitest({ CI: '1' });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/card player solves \S+ as well as recorded\/points24/)]);
+    expect(stdout).toMatch(/shopper solves \S+ as well as recorded\/webshop: 0 gained and 0 lost in 34 episodes/);
+  });
+
+  it('are red for agents that became worse, also in CI', async () => {
+    for (const name of ['points24', 'webshop']) await rm(join(folder, `${name}.jsonl`));
+    for (const given of [{ SKILL: '0.4' }, { CI: '1' }]) {
+      const { code, stdout } = await vitest(given);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/✗ plays Points24 as well as it did\n +card player no longer solves vlgym\/Points24-v1/);
+      expect(stdout).toMatch(/✗ shops as well as it did\n +shopper no longer solves vlgym\/WebShop-v1/);
+    }
+  });
+});
