@@ -32,18 +32,7 @@ export { AssetFolderError, defineTexture } from './textures/library.js';
 export { ACTIONS } from './world/actions.js';
 export { COLOR_NAMES, COLORS, type ColorName } from './world/colors.js';
 export { Door, type DoorOptions } from './world/door.js';
-export {
-  Agent,
-  Ball,
-  Box,
-  Entity,
-  ImageFrame,
-  Key,
-  type Looks,
-  MeshEntity,
-  type MeshEntityOptions,
-  TextFrame,
-} from './world/entity.js';
+export { Agent, Ball, Box, Entity, Key, type Looks, MeshEntity, type MeshEntityOptions } from './world/entity.js';
 export {
   ImpossibleWorldError,
   SnapshotError,
@@ -52,6 +41,7 @@ export {
   WorldError,
 } from './world/errors.js';
 export type { AddRoomOptions, Bounds } from './world/floor-plan.js';
+export { ImageFrame, TextFrame } from './world/frames.js';
 export { meshNames } from './world/mesh-extents.js';
 export {
   DEFAULT_PARAMETERS,
@@ -62,6 +52,7 @@ export {
   type Range,
   type Triple,
 } from './world/parameters.js';
+export type { Atmosphere, Placement, Pose, Spawned, SpawnPlace } from './world/placement.js';
 export type { PlanPoint, Portal, PortalOptions, Room, RoomOptions, RoomSurface } from './world/room.js';
 export { textureNames } from './world/texture-names.js';
-export { type Atmosphere, type Placement, type Pose, type Spawned, type SpawnPlace, World } from './world/world.js';
+export { World } from './world/world.js';

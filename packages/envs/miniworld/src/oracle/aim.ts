@@ -3,8 +3,9 @@ import type { Circle, Goal } from '../tasks/task.js';
 import { DROP, PICK_UP, TOGGLE } from '../world/actions.js';
 import { reachesDoor } from '../world/door.js';
 import type { Entity } from '../world/entity.js';
+import type { Pose } from '../world/placement.js';
 import { Room } from '../world/room.js';
-import type { Pose, World } from '../world/world.js';
+import type { World } from '../world/world.js';
 
 /** Distance to obstacles to avoid, in meters, with randomization: random steps deviate from the plan. */
 const MARGIN = 0.15;

@@ -9,7 +9,8 @@ import type { Goal } from '../tasks/task.js';
 import { DROP, MOVE_BACK, MOVE_FORWARD, TURN_LEFT, TURN_RIGHT } from '../world/actions.js';
 import { Door } from '../world/door.js';
 import type { Entity } from '../world/entity.js';
-import type { Pose, World } from '../world/world.js';
+import type { Pose } from '../world/placement.js';
+import type { World } from '../world/world.js';
 import { type Aim, aimOf } from './aim.js';
 import { type DistanceField, distanceField, IndexQueue } from './distance-field.js';
 

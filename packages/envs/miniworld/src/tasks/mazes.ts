@@ -6,8 +6,9 @@
 import { checkedInteger, checkedNumber, InvalidOptionError } from '@vlgym/core';
 import { Box } from '../world/entity.js';
 import { FAST_PARAMETERS, type Triple } from '../world/parameters.js';
+import type { Placement } from '../world/placement.js';
 import type { PlanPoint, Room } from '../world/room.js';
-import type { Placement, World } from '../world/world.js';
+import type { World } from '../world/world.js';
 import { aheadIsh } from './rooms.js';
 import { type Rules, reach, type Task } from './task.js';
 

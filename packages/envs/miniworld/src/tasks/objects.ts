@@ -7,7 +7,8 @@
 import { checkedInteger, checkedNumber } from '@vlgym/core';
 import { PICK_UP } from '../world/actions.js';
 import { COLOR_NAMES, type ColorName } from '../world/colors.js';
-import { Ball, Box, type Entity, Key, MeshEntity, TextFrame } from '../world/entity.js';
+import { Ball, Box, type Entity, Key, MeshEntity } from '../world/entity.js';
+import { TextFrame } from '../world/frames.js';
 import { FAST_PARAMETERS } from '../world/parameters.js';
 import type { World } from '../world/world.js';
 import { NOTHING, successReward, type Task } from './task.js';

@@ -5,7 +5,8 @@
  * threerooms, wallgap, sidewalk).
  */
 import { checkedInteger, checkedNumber } from '@vlgym/core';
-import { Ball, Box, ImageFrame, Key, MeshEntity } from '../world/entity.js';
+import { Ball, Box, Key, MeshEntity } from '../world/entity.js';
+import { ImageFrame } from '../world/frames.js';
 import { FAST_PARAMETERS } from '../world/parameters.js';
 import type { World } from '../world/world.js';
 import { NOTHING, reach, successReward, type Task } from './task.js';

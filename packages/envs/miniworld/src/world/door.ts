@@ -5,7 +5,8 @@
 import { checkNames, names } from '@vlgym/core/internal';
 import { COLORS, type ColorName } from './colors.js';
 import { Entity, type Looks } from './entity.js';
-import type { Pose, World } from './world.js';
+import type { Pose } from './placement.js';
+import type { World } from './world.js';
 
 export interface DoorOptions {
   readonly color?: ColorName | undefined;

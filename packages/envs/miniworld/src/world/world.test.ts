@@ -1,8 +1,9 @@
 import { Generator } from '@vlgym/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Box, ImageFrame, Key, MeshEntity, TextFrame } from './entity.js';
+import { Box, Key, MeshEntity } from './entity.js';
 import { ImpossibleWorldError } from './errors.js';
+import { ImageFrame, TextFrame } from './frames.js';
 import { DEFAULT_PARAMETERS } from './parameters.js';
 import { World } from './world.js';
 

@@ -11,51 +11,13 @@ import { Agent, type Entity } from './entity.js';
 import { ImpossibleWorldError, WorldError } from './errors.js';
 import { type AddRoomOptions, type Bounds, FloorPlan } from './floor-plan.js';
 import { jsonCopy } from './json-copy.js';
-import { type Parameters, sampleScalar, sampleTriple, type Triple } from './parameters.js';
+import { type Parameters, sampleScalar, sampleTriple } from './parameters.js';
+import type { Atmosphere, Placement, Pose, Spawned, SpawnPlace } from './placement.js';
 import type { Room } from './room.js';
 import { touchesWall } from './walls.js';
 
-export interface Placement extends Partial<Bounds> {
-  /** Omitted: any room, with probability proportional to its area. */
-  readonly room?: Room;
-  /** The exact position, even if it is not free. */
-  readonly position?: Triple;
-  /** Radians; omitted: random from -pi to pi. */
-  readonly direction?: number;
-}
-
-/** Position and direction of a spawned entity, in meters and radians. */
-export interface SpawnPlace {
-  readonly x: number;
-  readonly y?: number;
-  readonly z: number;
-  readonly direction?: number;
-}
-
-/** An entity that was added during an episode, and the arguments of its spawn. */
-export interface Spawned {
-  readonly entity: Entity;
-  readonly kind: string;
-  readonly data: unknown;
-}
-
 /** Entities that one episode may add; more is a loop that does not end. */
 export const MAX_SPAWNED = 10_000;
-
-/** Position and direction of the agent. */
-export interface Pose {
-  readonly x: number;
-  readonly z: number;
-  readonly direction: number;
-}
-
-/** Light and sky of one episode. */
-export interface Atmosphere {
-  readonly skyColor: Triple;
-  readonly lightPos: Triple;
-  readonly lightColor: Triple;
-  readonly lightAmbient: Triple;
-}
 
 /** Attempts before a placement is impossible; worlds of the suite need a few hundred at most. */
 const MAX_ATTEMPTS = 200_000;

@@ -49,3 +49,17 @@ export function termScore(weight: number, frequency: number, inverseNorm: number
   const saturation = Math.fround(1 + Math.fround(frequency * inverseNorm));
   return Math.fround(weight - Math.fround(weight / saturation));
 }
+
+/** Highest frequency whose scores are tabulated. */
+export const TABLED = 3;
+
+/** Scores of a term at [frequency × 256 + length byte], for frequencies up to `TABLED`. */
+export function scoreTable(weight: number, norms: Float32Array): Float32Array {
+  const table = new Float32Array((TABLED + 1) * 256);
+  for (let frequency = 1; frequency <= TABLED; frequency += 1) {
+    for (let byte = 0; byte < 256; byte += 1) {
+      table[frequency * 256 + byte] = termScore(weight, frequency, norms[byte]!);
+    }
+  }
+  return table;
+}

@@ -7,8 +7,9 @@
  * compare with a scan of all documents.
  */
 import { analyze } from './analyze.js';
-import { inverseNorms, termScore, termWeight } from './bm25.js';
+import { inverseNorms, scoreTable, TABLED, termScore, termWeight } from './bm25.js';
 import { checkTables } from './check-tables.js';
+import { sink } from './heap.js';
 import { type IndexHeader, SKIP_FROM, splitIndex } from './index-layout.js';
 
 export interface Hit {
@@ -18,8 +19,6 @@ export interface Hit {
   readonly score: number;
 }
 
-/** Highest frequency whose scores are tabulated. */
-const TABLED = 3;
 /** Tolerance for comparing sums, because scores are rounded to 32 bits after addition. */
 const TOLERANCE = 1 - 1e-6;
 
@@ -143,24 +142,13 @@ export class SearchIndex {
     return seen;
   }
 
-  /** Scores per length byte for one, two, and three occurrences. */
-  #tables(weight: number): Float32Array {
-    const table = new Float32Array((TABLED + 1) * 256);
-    for (let frequency = 1; frequency <= TABLED; frequency += 1) {
-      for (let byte = 0; byte < 256; byte += 1) {
-        table[frequency * 256 + byte] = termScore(weight, frequency, this.#norms[byte]!);
-      }
-    }
-    return table;
-  }
-
   /**
    * Adds the scores of a term by reading its whole list.
    *
    * @param open  Whether to add unseen documents. @returns The number of candidates.
    */
   #readAll({ number, weight }: QueryTerm, before: number, open: boolean): number {
-    const table = this.#tables(weight);
+    const table = scoreTable(weight, this.#norms);
     const [postings, lengths, norms, sums, seen] = [this.#postings, this.#lengths, this.#norms, this.#sums, this.#seen];
     const end = this.#postingOffsets[number + 1]!;
     let count = before;
@@ -305,18 +293,4 @@ export class SearchIndex {
   #forget(seen: number): void {
     for (let index = 0; index < seen; index += 1) this.#sums[this.#seen[index]!] = 0;
   }
-}
-
-/** Replaces the smallest entry of a heap. */
-function sink(heap: Float64Array, value: number): void {
-  let place = 0;
-  for (;;) {
-    let child = 2 * place + 1;
-    if (child >= heap.length) break;
-    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1;
-    if (heap[child]! >= value) break;
-    heap[place] = heap[child]!;
-    place = child;
-  }
-  heap[place] = value;
 }
