@@ -13,7 +13,6 @@ import {
   InvalidActionError,
   parseReset,
   parseSnapshot,
-  pythonRandomState,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
@@ -22,11 +21,10 @@ import {
   spaces,
 } from '@vlgym/core';
 import { PythonRandom } from '@vlgym/core/random';
-import { z } from 'zod';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { browserDialogue } from '../dialogue/browser-dialogue.js';
 import { checkedOptions, episodeOptions } from '../env/options.js';
-import { restoredRandom, type SavedSession, savedFields, savedSession, sessionFrom } from '../env/saved-session.js';
+import { restoredRandom, type SavedSession, savedSession, sessionFrom } from '../env/saved-session.js';
 import { checkedGoal, shopTask } from '../env/shop-task.js';
 import type { GoalDrawer } from '../goals/draw-goal.js';
 import { goalKey } from '../goals/goal-key.js';
@@ -35,8 +33,7 @@ import { checkedSession } from '../server/routes.js';
 import { ShopServer } from '../server/shop-server.js';
 import { click } from '../shop/action.js';
 import { clickables } from '../shop/observe.js';
-import type { Session } from '../shop/session.js';
-import { sessionUrl } from '../shop/session.js';
+import { type Session, sessionUrl } from '../shop/session.js';
 import type { Shop } from '../shop/shop.js';
 import { checkAppearance } from '../themes/dresser.js';
 import { popUpLabel } from '../themes/pop-ups.js';
@@ -50,20 +47,7 @@ import { PageLostError } from './page/page-lost.js';
 import { type BrowserObservation, observePage, pageObservationSpace } from './page/page-observation.js';
 import { RetainedPage } from './page/retained-page.js';
 import { perform, type ShopContext } from './perform.js';
-
-const SNAPSHOT_KIND = 'webshop-browser/1';
-
-const savedVisit = z.strictObject({
-  session: savedFields.nullable(),
-  /** Address of the page without the origin. It must start with a slash: anything else could name a host. */
-  url: z
-    .string()
-    .max(100_000)
-    .regex(/^(?:\/|$)/),
-  random: pythonRandomState.nullable(),
-});
-
-type SavedVisit = z.input<typeof savedVisit>;
+import { type SavedVisit, SNAPSHOT_KIND, savedVisit } from './saved-visit.js';
 
 export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, BrowserInfo> {
   override readonly metadata = { renderModes: ['rgb_array'] as const };
@@ -113,8 +97,10 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     const { width, height, timeout, screenshot, executablePath, sandbox, restartAfter } = this.#options;
     const drawn = screenshot !== false;
     const launch = { executablePath, sandbox, restartAfter, framesAtOnce: drawn };
+    let listening: Promise<string> | undefined;
     this.#retained = new RetainedPage(launch, async ({ browser }) => {
-      const origins = [await this.#listen()];
+      listening ??= this.#server.listen();
+      const origins = [await listening];
       const memory = { answer: answerFromMemory(this.#server), channel: shopChannel(this.#server) };
       return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout, drawn, ...memory });
     });
@@ -266,13 +252,6 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
     await this.#retained.drop();
     await this.#server.close();
     this.#release();
-  }
-
-  #origin: Promise<string> | undefined;
-
-  #listen(): Promise<string> {
-    this.#origin ??= this.#server.listen();
-    return this.#origin;
   }
 
   async #observe(lastError: string): Promise<{ observation: BrowserObservation; live: LivePage }> {

@@ -13,17 +13,14 @@ import {
   InvalidOptionError,
   parseReset,
   parseSnapshot,
-  pythonRandomState,
   type RenderFrame,
   ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type StepResult,
-  savedCount,
   spaces,
 } from '@vlgym/core';
 import { PythonRandom } from '@vlgym/core/random';
-import { z } from 'zod';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { webShopDialogue } from '../dialogue/dialogue.js';
 import type { GoalDrawer } from '../goals/draw-goal.js';
@@ -36,36 +33,10 @@ import { Visitor } from '../shop/visitor.js';
 import { infoOf, type WebShopInfo } from './info.js';
 import { checkedOptions, episodeOptions, textOptions, type WebShopOptions } from './options.js';
 import { endWords, refusalOf, scoreWords } from './player-words.js';
-import {
-  restoredRandom,
-  type SavedSession,
-  SnapshotStateError,
-  savedFields,
-  savedSession,
-  sessionFrom,
-} from './saved-session.js';
+import { restoredRandom, type SavedSession, SnapshotStateError, savedSession, sessionFrom } from './saved-session.js';
+import { MAX_ACTION_LENGTH, MAX_NAMED, MAX_OBSERVATION_LENGTH, SAVED_STATE, SNAPSHOT_KIND } from './saved-visit.js';
 import { checkedGoal, shopTask } from './shop-task.js';
 import { terminalPage } from './terminal-page.js';
-
-/** Maximum lengths in code points. */
-const MAX_ACTION_LENGTH = 20_000;
-const MAX_OBSERVATION_LENGTH = 10_000_000;
-const SNAPSHOT_KIND = 'webshop/1';
-
-/** Maximum numbers of remembered names, which snapshots contain, and turns of history (`numPrevObs` is at most 100). */
-const MAX_NAMED = 1000;
-const MAX_TURNS = 101;
-
-const SAVED_STATE = z.strictObject({
-  session: savedFields.nullable(),
-  random: pythonRandomState.nullable(),
-  observations: z.array(z.string().max(MAX_OBSERVATION_LENGTH)).max(MAX_TURNS),
-  actions: z.array(z.string().max(2 * MAX_ACTION_LENGTH)).max(MAX_TURNS),
-  named: z
-    .array(z.tuple([z.string().max(64), savedCount]))
-    .max(MAX_NAMED)
-    .optional(),
-});
 
 /**
  * `reset` accepts `options: { goal: 12 }` for a specific goal (default: one is drawn) and `options: { session: 'name' }`

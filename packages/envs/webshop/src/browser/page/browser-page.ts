@@ -10,12 +10,11 @@ import type { RgbImage } from '@vlgym/core';
 import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
 import { SocksProxy } from '../chromium/socks-proxy.js';
 import type { BrowserPageOptions } from './browser-page-options.js';
-import { guardPage } from './guard-page.js';
 import type { LivePage } from './live-page.js';
-import { openChannel } from './page-channel.js';
 import { type FrameTree, PageInspector } from './page-inspector.js';
 import { within } from './page-lost.js';
 import { PageState } from './page-state.js';
+import { preparePage } from './prepare-page.js';
 import { decodeScreenshot } from './screenshot-png.js';
 import { Windows } from './windows.js';
 
@@ -90,7 +89,7 @@ export class BrowserPage {
       };
       const windows = new Windows(context, options.onPopup ?? closed);
       const page = await (options.drawn === false ? windows.openBehind() : windows.open());
-      const client = await prepare(page, state, windows, options);
+      const client = await preparePage(page, state, windows, options);
       return new BrowserPage(page, windows, client, proxy, state, options);
     } catch (error) {
       proxy.close();
@@ -103,7 +102,7 @@ export class BrowserPage {
     const first = this.#first ?? this;
     const page = opened ?? (await first.windows.open());
     const state = new PageState();
-    const client = await prepare(page, state, first.windows, first.#options);
+    const client = await preparePage(page, state, first.windows, first.#options);
     return new BrowserPage(page, first.windows, client, first.#proxy, state, first.#options, first);
   }
 
@@ -293,32 +292,4 @@ export class BrowserPage {
     await within(2000, this.windows.context.close()); // the browser may be gone or hang
     this.#proxy.close();
   }
-}
-
-/** Configures a page: size, timeout, and the restriction to its site. */
-async function prepare(
-  page: Page,
-  state: PageState,
-  windows: Windows,
-  options: BrowserPageOptions,
-): Promise<CDPSession> {
-  const { width, height, timeout, origins, patience, onPopup, onDialog, answer, channel, drawn } = options;
-  await page.setViewport({ width, height, deviceScaleFactor: 1 });
-  page.setDefaultTimeout(timeout);
-  const client = await page.createCDPSession();
-  const sameWindow = patience !== undefined && onPopup === undefined;
-  const onWindow = () => windows.announce();
-  const more = { ...(answer && { answer }), ...(onDialog && { onDialog }) };
-  await guardPage(page, client, state, { origins, sameWindow, onWindow, ...more });
-  if (patience !== undefined) {
-    // In the session of the view: the page reports its requests before it answers a later question.
-    client.on('Network.requestWillBeSent', () => {
-      state.sentRequests += 1;
-    });
-    await client.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
-  }
-  // Scripts see a page in front, with its focus.
-  if (drawn === false) await client.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-  if (channel) await openChannel(client, channel);
-  return client;
 }
