@@ -54,9 +54,7 @@ export function Tokens({ run, set, id, step, place }: TokensProps) {
       </p>
       <p class="soft legend">
         <span class="thought">thought</span> <span class="action">action</span> underlined; darker is{' '}
-        {column?.name === 'logProb' || column?.name === 'behavior' || column?.name === 'reference'
-          ? 'less likely'
-          : 'farther from zero'}
+        {column && LOG_PROBS.has(column.name) ? 'less likely' : 'farther from neutral'}
       </p>
       {chosen !== undefined && chosen < ids.length && <Numbers {...{ tokens, chosen }} />}
       <details>
@@ -119,9 +117,11 @@ function Numbers({
   );
 }
 
+const LOG_PROBS = new Set(['logProb', 'behavior', 'reference', 'teacher', 'after']);
+
 /** 0 to 1, negative below the neutral value: 0, or 1 for a ratio. */
 function shadesOf(name: string, values: readonly number[]): number[] {
-  const neutral = name === 'ratio' ? 1 : 0;
+  const neutral = name.startsWith('ratio') ? 1 : 0;
   const shifted = values.map((value) => (Number.isFinite(value) ? value - neutral : 0));
   const most = Math.max(...shifted.map(Math.abs), 1e-9);
   return shifted.map((value) => value / most);

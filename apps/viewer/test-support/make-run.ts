@@ -9,6 +9,7 @@ import {
   JsonLineAppender,
   type PlacedLine,
   TRAINING_INDEX,
+  updateColumnsFile,
   updateFile,
 } from '@vlgym/core/internal';
 import { FolderImages, readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
@@ -107,9 +108,28 @@ export async function recordUpdates(folder: string, updates: readonly number[]):
     }
     await writeFile(join(training, updateFile(update)), text);
     const ends = new Map(played.map(({ id, seed = -1, outcome: { success = false } }) => [id, { seed, success }]));
-    for (const line of indexOfSteps(update, lines, ends)) await index.append(line);
+    const indexed = indexOfSteps(update, lines, ends);
+    for (const line of indexed) await index.append(line);
+    const columns = columnsOf(lines);
+    await writeFile(join(training, updateColumnsFile(update)), columns.map(({ text: each }) => each).join(''));
+    for (const line of indexed) {
+      const own = columns.filter(({ episode }) => episode === line.id);
+      await index.append({ ...line, columns: own.map(({ place }) => place) });
+    }
   }
   for (const each of [episodes, episodeIndex, index]) await each.close();
+}
+
+/** As they are written once an update is done: every log-prob has grown by a tenth. */
+function columnsOf(lines: readonly PlacedLine[]) {
+  let from = 0;
+  return lines.map(({ step: { episode, step, logProbs } }) => {
+    const logProbsAfter = (logProbs as number[]).map((value) => value + 0.1);
+    const text = `${JSON.stringify({ schema: 'vlgym.training-columns/1', episode, step, logProbsAfter })}\n`;
+    const place = [from, Buffer.byteLength(text)] as const;
+    from += place[1];
+    return { episode, text, place };
+  });
 }
 
 const WORDS = ['{"thoughts"', ': "go on"', ', "action"', ': "+"}'];
@@ -131,6 +151,8 @@ function trainingLine({ id, steps, observation }: Trajectory, step: number, upda
       entropies: [0.5, 0.6, 0.7, 0.8],
     },
     ...{ referenceLogProbs: [-0.1, -0.2, -0.2, -0.3], referenceKl: [0, 0.001, 0.005, 0.005] },
+    ...{ teacherLogProbs: [-0.1, -0.1, -0.1, -0.2], teacherKl: [0, 0.01, 0.02, 0.02] },
+    ...{ sightGray: [0, 0.1, 0, 1.5], sightWrong: [0, 0.2, 0, 2.5] },
     ...{ thought: 'go on', action: '+', legal: true, fallback: false },
     reward: { environment: reward, format: -0.05 },
     ...{ value: 0.25, nextValue: 0.5, terminated: isLast && terminated, truncated: isLast && truncated },

@@ -47,11 +47,13 @@ export {
   type EpisodeEnds,
   environmentReward,
   indexOfSteps,
+  meanOf,
   type PlacedLine,
   type StepPlace,
   TRAINING_FOLDER,
   TRAINING_INDEX,
   type TrainingIndexLine,
+  updateColumnsFile,
   updateFile,
 } from './trajectory/training-index.js';
 export { EPISODES_FILE, IMAGES_FOLDER } from './trajectory/writer.js';

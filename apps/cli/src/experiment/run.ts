@@ -17,6 +17,8 @@ import { RunEvaluations } from './evaluation/run-evaluations.js';
 import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
 import { newPolicy } from './policy.js';
+import { recordChoices, recordNote } from './record/record-options.js';
+import { type TrainingRecord, trainingRecord } from './record/training-record.js';
 import { writeRunFile } from './run-file.js';
 import { runTitle } from './run-name.js';
 import { optionsOf } from './run-options.js';
@@ -27,7 +29,6 @@ import type { RunPlan } from './spec.js';
 import { SeenTasks } from './task-separation/seen-tasks.js';
 import { splitsOf } from './task-separation/splits.js';
 import { contentOf } from './task-separation/task-separation.js';
-import { type TrainingRecord, trainingRecord } from './training-record.js';
 import { runImitation } from './warm-start/imitation-run.js';
 import { tasksOf, weightsOf } from './warm-start/warm-start.js';
 
@@ -63,11 +64,10 @@ export async function runTraining(
     const choices = queueChoices(plan);
     let done = 0;
     if (plan.record !== undefined) {
-      const { temperature } = algorithm.config.loss;
       const before = plan.resume ? await updatesDone(folder) : 0;
-      const choices = { every: plan.record, episodes: plan.recordEpisodes, done: before, temperature };
-      record = trainingRecord({ folder, policy, ...choices });
+      record = await trainingRecord({ folder, policy, done: before, ...recordChoices(plan, algorithm.config) });
     }
+    const recording = record;
     const report = await train({
       policy,
       algorithm,
@@ -98,11 +98,12 @@ export async function runTraining(
       resume: plan.resume,
       ...(group && { ranks: group }),
       signal,
-      ...record?.hooks,
+      ...recording?.hooks,
       onMetrics: (record) => {
         const evaluation = evaluationPoint(record);
         const { update, environmentSteps: steps } = record;
         done = update;
+        recording?.finished(update);
         ledger.note(update);
         const { peak: peakBytes } = memoryUse();
         listen({ type: 'update', update, updates: task.updates, steps, peakBytes, ...(evaluation && { evaluation }) });
@@ -145,6 +146,7 @@ export async function runTraining(
     throw error;
   } finally {
     await record?.close();
+    if (record) listen({ type: 'note', text: recordNote(record.tally) });
     policy.close();
   }
 }

@@ -130,6 +130,19 @@ export const runSchema = taskSchema.extend({
     .positive()
     .optional()
     .describe('with --record, at most this many episodes of each update; default: all of them'),
+  recordMegabytes: z
+    .number()
+    .positive()
+    .optional()
+    .describe('with --record, keep nothing more once FOLDER/training has this much; default 1000'),
+  recordScores: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe(
+      'with --record, percent of the forward passes of training for numbers that only a record needs: reference, teacher, sight, after the update; default 1, 100: all steps',
+    ),
   pictures: z.boolean().default(false).describe('evaluate again with gray and with wrong pictures'),
   printConfig: z
     .boolean()

@@ -56,7 +56,7 @@ export class PlayedEpisodes {
       this.#reading = undefined;
     });
     if (patience === TO_THE_END) await this.#reading;
-    else {
+    else if (patience > 0) {
       let timer: NodeJS.Timeout | undefined;
       const over = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, patience);

@@ -1,4 +1,5 @@
 /** One episode with its steps, from what a run recorded: its trajectory, what an update learned from it, or both. */
+import type { TrainingIndexLine } from '@vlgym/core/internal';
 import type { Run } from '../folders/run.js';
 import { type Json, number, record } from '../folders/values.js';
 import type { EpisodeRow, EpisodeSet, ShownEpisode, ShownStep, TokenColumns } from '../protocol.js';
@@ -17,7 +18,7 @@ function updateOf(set: EpisodeSet): number | undefined {
 export async function rowsOf(run: Run, set: EpisodeSet, patience?: number): Promise<readonly EpisodeRow[]> {
   const update = updateOf(set);
   if (update === undefined) return (await storeOf(run, set)?.all(patience)) ?? [];
-  return (await run.training.episodes(update)).map(({ steps: _steps, update: _update, ...row }) => row);
+  return (await run.training.episodes(update)).map(({ steps: _, update: __, columns: ___, ...row }) => row);
 }
 
 /** More rows will come: a file without an index is still being read. */
@@ -37,6 +38,8 @@ interface Found {
   readonly trajectory: { readonly header: Json; readonly steps: readonly Json[] } | undefined;
   /** By step. */
   readonly lines: ReadonlyMap<number, Json>;
+  /** In the index of what updates learned from. */
+  readonly line?: TrainingIndexLine;
 }
 
 async function find(run: Run, set: EpisodeSet, id: string): Promise<Found | undefined> {
@@ -49,8 +52,8 @@ async function find(run: Run, set: EpisodeSet, id: string): Promise<Found | unde
   const line = (await run.training.episodes(update)).find((each) => each.id === id);
   if (!line) return undefined;
   const whole = await run.learned.find(id);
-  const { steps: _steps, update: _update, ...row } = line;
-  return { row, trajectory: whole && (await run.learned.read(whole)), lines: await run.training.steps(line) };
+  const { steps: _steps, update: _update, columns: _columns, ...row } = line;
+  return { row, line, trajectory: whole && (await run.learned.read(whole)), lines: await run.training.steps(line) };
 }
 
 export async function readEpisode(run: Run, set: EpisodeSet, id: string): Promise<ShownEpisode | undefined> {
@@ -88,7 +91,7 @@ export async function readTokens(
 ): Promise<TokenColumns | undefined> {
   const found = await find(run, set, id);
   const line = found?.lines.get(step);
-  if (line) return tokensOfUpdate(line);
+  if (found?.line && line) return tokensOfUpdate(line, await run.training.columns(found.line, step));
   const own = found?.trajectory?.steps.find(({ index }) => index === step);
   return own && tokensOfTrajectory(own);
 }

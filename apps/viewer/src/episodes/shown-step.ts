@@ -1,5 +1,5 @@
 /** A recorded step as the page shows it: from a trajectory, from the record of an update, or from both. */
-import { environmentReward } from '@vlgym/core/internal';
+import { environmentReward, meanOf } from '@vlgym/core/internal';
 import { flag, type Json, list, number, present, record, text } from '../folders/values.js';
 import type { ShownMessage, ShownPart, ShownStep, ShownToolCall } from '../protocol.js';
 
@@ -86,8 +86,8 @@ const mergedParts = (step: ShownStep, line: Json) =>
 
 const numbersOfUpdate = (line: Json) => ({
   value: number(line.value),
-  advantage: number(line.advantage),
-  return: number(line.return),
+  advantage: meanOf(line.advantage),
+  return: meanOf(line.return),
   inPolicyLoss: flag(line.inPolicyLoss),
   policyVersion: number(line.policyVersion),
 });

@@ -23,13 +23,15 @@ export function tokensOfTrajectory(step: Json): TokenColumns {
   };
 }
 
-/** @param line  A step of `training/update-….jsonl`. */
-export function tokensOfUpdate(line: Json): TokenColumns {
+/**
+ * @param line     A step of `training/update-….jsonl`.
+ * @param columns  The same step in `training/update-….columns.jsonl`: what the update has made of it.
+ */
+export function tokensOfUpdate(line: Json, columns: Json = {}): TokenColumns {
   const ids = numbers(line.tokenIds);
   const learner = numbers(line.logProbs);
   const sampler = numbers(line.behaviorLogProbs);
-  const ratio =
-    learner.length === sampler.length ? learner.map((value, token) => Math.exp(value - sampler[token]!)) : [];
+  const after = numbers(columns.logProbsAfter);
   const perToken = Array.isArray(line.advantage) ? line.advantage : undefined;
   return {
     ids,
@@ -41,12 +43,22 @@ export function tokensOfUpdate(line: Json): TokenColumns {
       ['advantage', 'advantage', perToken],
       ['value', 'value', line.tokenValues],
       ['behavior', 'log-prob of the sampler', sampler],
-      ['ratio', 'learner to sampler', ratio],
+      ['difference', 'learner minus sampler', differences(learner, sampler)],
+      ['ratio', 'learner to sampler', differences(learner, sampler).map(Math.exp)],
+      ['after', 'log-prob after the update', after],
+      ['ratioAfter', 'ratio after the update', differences(after, learner).map(Math.exp)],
+      ['sightGray', 'sight: picture against gray, nats', line.sightGray],
+      ['sightWrong', 'sight: picture against a wrong one, nats', line.sightWrong],
       ['reference', 'log-prob of the reference', line.referenceLogProbs],
       ['kl', 'KL to the reference', line.referenceKl],
+      ['teacher', 'log-prob of the teacher', line.teacherLogProbs],
+      ['teacherKl', 'KL to the teacher', line.teacherKl],
     ]),
   };
 }
+
+const differences = (values: readonly number[], others: readonly number[]): number[] =>
+  values.length === others.length ? values.map((value, token) => value - others[token]!) : [];
 
 /** Columns with a number for each token. */
 function columnsOf(

@@ -39,14 +39,18 @@ describe('the record of an update', () => {
     expect(episode!.steps[0]!.pictures).toHaveLength(1);
   });
 
-  it('has every number of each token, and the ratio of learner to sampler', async () => {
+  it('has every number of each token, those after the update included', async () => {
     const [row] = await rowsOf(run, 'update-5');
     const tokens = await readTokens(run, 'update-5', row!.id, 0);
     expect(tokens!.texts).toEqual(['{"thoughts"', ': "go on"', ', "action"', ': "+"}']);
     expect(tokens!.parts).toEqual(['thought', 'thought', 'action', 'action']);
     const names = tokens!.columns.map(({ name }) => name);
-    expect(names).toEqual(['logProb', 'entropy', 'behavior', 'ratio', 'reference', 'kl']);
-    expect(tokens!.columns[3]!.values[3]).toBeCloseTo(Math.exp(0.1), 12);
+    const ofLearner = ['logProb', 'entropy', 'behavior', 'difference', 'ratio', 'after', 'ratioAfter'];
+    expect(names).toEqual([...ofLearner, 'sightGray', 'sightWrong', 'reference', 'kl', 'teacher', 'teacherKl']);
+    const last = Object.fromEntries(tokens!.columns.map(({ name, values }) => [name, values[3]!]));
+    expect(last.ratio).toBeCloseTo(Math.exp(0.1), 12);
+    expect(last.ratioAfter).toBeCloseTo(Math.exp(0.1), 12);
+    expect(last).toMatchObject({ sightGray: 1.5, sightWrong: 2.5, teacher: -0.2, teacherKl: 0.02 });
   });
 
   it('is the same without the index', async () => {

@@ -12,6 +12,7 @@ import {
   TRAINING_FOLDER,
   TRAINING_INDEX,
   type TrainingIndexLine,
+  updateColumnsFile,
   updateFile,
 } from '@vlgym/core/internal';
 import { bytesBetween, linesFrom, parsed, sizeOf } from '../folders/byte-lines.js';
@@ -53,35 +54,42 @@ export class TrainingRecords {
 
   /** The recorded steps of an episode in an update, by their index in the episode. */
   async steps(line: TrainingIndexLine): Promise<ReadonlyMap<number, Json>> {
-    const steps = await this.#stepsAt(line);
+    const steps = await this.#linesAt(line, this.#file(line.update), line.steps);
     if (steps.size === line.steps.length) return steps;
     // the index is of another file
     await this.#readFile(line.update, await sizeOf(this.#file(line.update)));
     const found = this.#byUpdate.get(line.update)?.get(line.id);
-    return found ? this.#stepsAt(found) : steps;
+    return found ? this.#linesAt(found, this.#file(found.update), found.steps) : steps;
   }
 
-  async #stepsAt(line: TrainingIndexLine): Promise<ReadonlyMap<number, Json>> {
-    const steps = new Map<number, Json>();
-    for (const [from, length] of line.steps) {
-      const bytes = await bytesBetween(this.#file(line.update), from, from + length);
-      const step = record(bytes && parsed(bytes));
-      const index = number(step.step);
-      if (index !== undefined && step.episode === line.id) steps.set(index, step);
+  /** Numbers of a step that are known once the update is done; `undefined` if there are none. */
+  async columns(line: TrainingIndexLine, step: number): Promise<Json | undefined> {
+    const file = join(this.folder, updateColumnsFile(line.update));
+    return (await this.#linesAt(line, file, line.columns ?? [])).get(step);
+  }
+
+  async #linesAt({ id }: TrainingIndexLine, file: string, places: readonly StepPlace[]) {
+    const lines = new Map<number, Json>();
+    for (const [from, length] of places) {
+      const bytes = await bytesBetween(file, from, from + length);
+      const line = record(bytes && parsed(bytes));
+      const index = number(line.step);
+      if (index !== undefined && line.episode === id) lines.set(index, line);
     }
-    return steps;
+    return lines;
   }
 
   /** The whole file of an update, once for each size. */
   async #readFile(update: number, size: number): Promise<void> {
     if (this.#files.get(update) === size) return;
-    const lines: PlacedLine[] = [];
-    for await (const { bytes, from, to } of linesFrom(this.#file(update), 0)) {
-      lines.push({ step: record(parsed(bytes)), place: [from, to - from] });
-    }
+    const lines = await placedLines(this.#file(update));
+    const columns = await placedLines(join(this.folder, updateColumnsFile(update)));
     this.#files.set(update, size);
     const known = this.#byUpdate.get(update);
-    const ended = indexOfSteps(update, lines).map((line) => ({ ...endOfLine(known?.get(line.id)), ...line }));
+    const ended = indexOfSteps(update, lines).map((line) => {
+      const own = columns.flatMap(({ step, place }) => (step.episode === line.id ? [place] : []));
+      return { ...endOfLine(known?.get(line.id)), ...line, columns: own };
+    });
     this.#byUpdate.set(update, new Map(ended.map((line) => [line.id, line])));
   }
 
@@ -101,16 +109,28 @@ export class TrainingRecords {
   }
 }
 
+async function placedLines(file: string): Promise<PlacedLine[]> {
+  const lines: PlacedLine[] = [];
+  for await (const { bytes, from, to } of linesFrom(file, 0)) {
+    lines.push({ step: record(parsed(bytes)), place: [from, to - from] });
+  }
+  return lines;
+}
+
 /** Fields that only the index has. */
 const endOfLine = ({ seed, task, success }: Partial<TrainingIndexLine> = {}) => present({ seed, task, success });
 
 function trainingLine(value: unknown): TrainingIndexLine | undefined {
   const line = record(value);
   const [update, id] = [number(line.update), text(line.id)];
-  const steps = list(line.steps).flatMap((place): StepPlace[] => {
+  const steps = placesOf(line.steps);
+  if (update === undefined || id === undefined || steps.length === 0) return undefined;
+  const columns = placesOf(line.columns);
+  return { ...(line as unknown as TrainingIndexLine), update, id, steps, columns, endedBy: endOf(line.endedBy) };
+}
+
+const placesOf = (places: unknown): StepPlace[] =>
+  list(places).flatMap((place): StepPlace[] => {
     const [from, length] = list(place).map(number);
     return from !== undefined && length !== undefined ? [[from, length]] : [];
   });
-  if (update === undefined || id === undefined || steps.length === 0) return undefined;
-  return { ...(line as unknown as TrainingIndexLine), update, id, steps, endedBy: endOf(line.endedBy) };
-}

@@ -11,6 +11,8 @@ export const TRAINING_FOLDER = 'training';
 export const TRAINING_INDEX = 'index.jsonl';
 
 export const updateFile = (update: number): string => `update-${String(update).padStart(6, '0')}.jsonl`;
+/** Numbers of the steps of an update that are known once it is done; older programs do without. */
+export const updateColumnsFile = (update: number): string => updateFile(update).replace('.jsonl', '.columns.jsonl');
 
 /** Place of a step in the file of its update. */
 export type StepPlace = readonly [from: number, bytes: number];
@@ -23,6 +25,8 @@ export interface TrainingIndexLine extends Omit<IndexedEpisode, 'from' | 'to' | 
   /** Mean over the steps. */
   readonly advantage?: number;
   readonly steps: readonly StepPlace[];
+  /** Lines in the file of columns; in a second line of the index that replaces the first. */
+  readonly columns?: readonly StepPlace[];
 }
 
 /** A step as it is recorded, and the place of its line. */
@@ -59,7 +63,7 @@ function lineOf(
   const steps = lines.map(({ step }) => step);
   const [first, last] = [steps[0]!, steps.at(-1)!];
   const { boundary, code } = isRecord(last.error) ? last.error : {};
-  const advantages = steps.flatMap(({ advantage }) => (typeof advantage === 'number' ? [advantage] : []));
+  const advantages = steps.flatMap(({ advantage }) => meanOf(advantage) ?? []);
   const { group, policyVersion } = first;
   return {
     update,
@@ -78,6 +82,13 @@ function lineOf(
     ...(typeof policyVersion === 'number' && { policyVersion }),
     steps: lines.map(({ place }) => place),
   };
+}
+
+/** A number per step, or one per token. */
+export function meanOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (!Array.isArray(value) || value.length === 0 || !value.every((each) => typeof each === 'number')) return undefined;
+  return value.reduce((sum, each) => sum + each, 0) / value.length;
 }
 
 /** The environment's part of a recorded reward: shaping is shown beside it. */

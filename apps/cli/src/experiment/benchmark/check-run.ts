@@ -4,20 +4,24 @@ import { UsageError } from '../../command-line/usage-error.js';
 import { runControl } from '../controls/index.js';
 import { environment } from '../evaluation/evaluate-policy.js';
 import { isModelFolder } from '../policy.js';
+import { RecordUnsupportedError } from '../record/training-record.js';
 import { algorithmOf } from '../run-options.js';
 import { completeTask } from '../settings/settings.js';
 import type { RunSpec } from '../spec.js';
 import { splitsOf } from '../task-separation/splits.js';
-import { RecordUnsupportedError } from '../training-record.js';
 
 /** @throws {GymError} The algorithm, one of its choices, the environment or one of its options does not exist. */
 export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
   const processes = Number(process.env.WORLD_SIZE ?? spec.procs);
   if (spec.record !== undefined && processes > 1) throw new RecordUnsupportedError(processes);
-  if (spec.recordEpisodes !== undefined && spec.record === undefined) {
-    throw new UsageError(`--record-episodes ${spec.recordEpisodes} needs --record.`, {
-      hint: 'add --record 5 to keep what every fifth update learned from',
-    });
+  for (const name of ['recordEpisodes', 'recordMegabytes', 'recordScores'] as const) {
+    if (spec[name] === undefined || spec.record !== undefined) continue;
+    throw new UsageError(
+      `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)} ${spec[name]} needs --record.`,
+      {
+        hint: 'add --record 5 to keep what every fifth update learned from',
+      },
+    );
   }
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (plays) algorithmOf(spec);

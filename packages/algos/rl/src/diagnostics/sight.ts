@@ -33,8 +33,8 @@ export async function measureSight(
   metrics: MetricsTally,
 ): Promise<void> {
   for (const [name, changed] of [
-    ['gray', grayed(sample)],
-    ['swapped', swapped(sample)],
+    ['gray', changedBy(sample, withGrayPictures)],
+    ['swapped', changedBy(sample, (step) => withWrongPictures(step, sample))],
   ] as const) {
     if (changed.length === 0) continue;
     const blind = await policy.score(
@@ -53,25 +53,39 @@ export async function measureSight(
   }
 }
 
-function withPictures({ input, responseIds }: StepRecord, images: ModelInput['images']): Sequence {
-  return { input: { ...input, images }, responseIds };
-}
-
-function grayed(sample: readonly StepRecord[]): Changed[] {
+function changedBy(
+  sample: readonly StepRecord[],
+  change: (step: StepRecord) => Sequence | undefined,
+): readonly Changed[] {
   return sample.flatMap((step, row) => {
-    const { images } = step.input;
-    if (images.length === 0) return [];
-    const gray = images.map((image) => ({ ...image, data: image.data.slice().fill(GRAY) }));
-    return [{ row, sequence: withPictures(step, gray) }];
+    const sequence = change(step);
+    return sequence ? [{ row, sequence }] : [];
   });
 }
 
-function swapped(sample: readonly StepRecord[]): Changed[] {
-  return sample.flatMap((step, row) => {
-    const isOther = (candidate: StepRecord) => canSwap(step, candidate);
-    const other = sample.find((candidate, i) => i > row && isOther(candidate)) ?? sample.find(isOther);
-    return other ? [{ row, sequence: withPictures(step, other.input.images) }] : [];
-  });
+const withPictures = ({ input, responseIds }: StepRecord, images: ModelInput['images']): Sequence => ({
+  input: { ...input, images },
+  responseIds,
+});
+
+/** The answer of a step to gray pictures of the same sizes; undefined for a step without pictures. */
+export function withGrayPictures(step: StepRecord): Sequence | undefined {
+  const { images } = step.input;
+  if (images.length === 0) return undefined;
+  const gray = images.map((image) => ({ ...image, data: image.data.slice().fill(GRAY) }));
+  return withPictures(step, gray);
+}
+
+/**
+ * The answer of a step to the pictures of another episode; undefined if none has others of the same sizes.
+ *
+ * @param steps  Steps of many episodes; the first that fits behind this one is taken, or else the first.
+ */
+export function withWrongPictures(step: StepRecord, steps: readonly StepRecord[]): Sequence | undefined {
+  const row = steps.indexOf(step);
+  const isOther = (candidate: StepRecord) => canSwap(step, candidate);
+  const other = steps.find((candidate, i) => i > row && isOther(candidate)) ?? steps.find(isOther);
+  return other && withPictures(step, other.input.images);
 }
 
 /** Other pictures of another episode, of the same sizes, so that the prompt ids still fit. */

@@ -3,7 +3,8 @@
  *
  * Record: uint64 length, masked CRC-32C of it, data, masked CRC-32C of the data, all little-endian
  * (`tensorflow/tensorflow`, `core/lib/io/record_writer.h`). Event: wall_time = 1 (double), step = 2 (int64),
- * file_version = 3 (string), summary = 5; Summary.value = 1; Value.tag = 1 (string), simple_value = 2 (float).
+ * file_version = 3 (string), summary = 5; Summary.value = 1; Value.tag = 1 (string), simple_value = 2 (float), image = 4;
+ * Image.height = 1, width = 2, colorspace = 3, encoded_image_string = 4 (`core/framework/summary.proto`).
  */
 
 /** The first record of a file. */
@@ -18,6 +19,27 @@ export function scalarsRecord(step: number, scalars: Readonly<Record<string, num
   );
   const summary = bytes(5, Buffer.concat(values));
   return frame(Buffer.concat([double(1, wallTime), key(2, 0), varint(step), summary]));
+}
+
+/** A picture that TensorBoard shows under its tag. */
+export interface ImageSummary {
+  readonly tag: string;
+  /** Pixels. */
+  readonly height: number;
+  readonly width: number;
+  /** 1 gray, 3 RGB, 4 RGBA. */
+  readonly channels: number;
+  readonly png: Uint8Array;
+}
+
+/** One record with all pictures of a step. */
+export function imagesRecord(step: number, images: readonly ImageSummary[], wallTime: number): Uint8Array {
+  const values = images.map(({ tag, height, width, channels, png }) => {
+    const sizes = [height, width, channels].flatMap((size, index) => [key(index + 1, 0), varint(size)]);
+    const image = Buffer.concat([...sizes, bytes(4, Buffer.from(png))]);
+    return bytes(1, Buffer.concat([bytes(1, Buffer.from(tag)), bytes(4, image)]));
+  });
+  return frame(Buffer.concat([double(1, wallTime), key(2, 0), varint(step), bytes(5, Buffer.concat(values))]));
 }
 
 /** Bytes of one record around `data`. */

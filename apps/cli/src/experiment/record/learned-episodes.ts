@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import { EPISODES_FILE, INDEX_FILE, indexTrajectory, JsonLineAppender } from '@vlgym/core/internal';
-import type { ContentHash, FolderImages, ImageStore, Trajectory } from '@vlgym/core/trajectory';
+import type { ContentHash, ImageStore, Trajectory } from '@vlgym/core/trajectory';
+import type { RecordedImages } from './recorded-images.js';
 
 interface Ended {
   readonly trajectory: Trajectory;
@@ -20,14 +21,14 @@ interface Files {
 
 export class LearnedEpisodes {
   readonly #folder: string;
-  readonly #images: FolderImages;
+  readonly #images: RecordedImages;
   /** Ended since the last update; the next one says which are kept. */
   readonly #ended = new Map<string, Ended>();
   /** Episodes of recorded updates that are still being played. */
   readonly #awaited = new Set<string>();
   #files: Promise<Files> | undefined;
 
-  constructor(folder: string, images: FolderImages) {
+  constructor(folder: string, images: RecordedImages) {
     this.#folder = folder;
     this.#images = images;
   }
@@ -57,8 +58,9 @@ export class LearnedEpisodes {
     const files = await this.#files;
     for (const hash of picturesOf(trajectory)) await this.#images.save(await images.load(hash));
     const range = await files.episodes.append(trajectory);
-    await files.index.append({ ...indexTrajectory(trajectory, range), after: files.after });
+    const line = await files.index.append({ ...indexTrajectory(trajectory, range), after: files.after });
     files.after = range.to;
+    this.#images.bytes += range.to - range.from + line.to - line.from;
   }
 }
 

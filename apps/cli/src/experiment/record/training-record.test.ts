@@ -7,14 +7,15 @@ import { readTrajectories, replay } from '@vlgym/core/trajectory';
 import { setNumThreads } from '@vlgym/gpu';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/points24';
-import { parseOptions } from '../command-line/command.js';
-import { train } from '../commands/train.js';
-import { checkRun } from './benchmark/check-run.js';
-import { runTraining } from './run.js';
-import { readUpdates } from './run-progress.js';
-import { completeTask } from './settings/settings.js';
-import { type RunPlan, runSchema } from './spec.js';
-import { ensureWarmStart } from './warm-start/warm-start.js';
+import { parseOptions } from '../../command-line/command.js';
+import { train } from '../../commands/train.js';
+import { checkRun } from '../benchmark/check-run.js';
+import { runTraining } from '../run.js';
+import { algorithmOf } from '../run-options.js';
+import { readUpdates } from '../run-progress.js';
+import { completeTask } from '../settings/settings.js';
+import { type RunPlan, runSchema } from '../spec.js';
+import { ensureWarmStart } from '../warm-start/warm-start.js';
 
 setNumThreads(1);
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -38,6 +39,7 @@ async function metricsOf(folder: string): Promise<unknown> {
 const PER_TOKEN = [
   ...(['tokenEnds', 'behaviorLogProbs', 'logProbs', 'entropies'] as const),
   ...(['referenceLogProbs', 'referenceKl', 'thoughtMask', 'actionMask'] as const),
+  ...(['sightGray', 'sightWrong'] as const),
 ] as const;
 type Line = Readonly<Record<(typeof PER_TOKEN)[number] | 'tokenIds', readonly number[]>> &
   Readonly<Record<'advantage' | 'value' | 'return', number>> & { readonly pictures: readonly string[] };
@@ -46,7 +48,7 @@ describe('a run that records every second update', () => {
   const training = join(home, 'recorded', 'training');
   beforeAll(async () => {
     await ensureWarmStart(completeTask(planOf('recorded')), join(home, 'start'), { signal });
-    await runTraining(planOf('recorded', { record: 2 }), () => {}, signal);
+    await runTraining(planOf('recorded', { record: 2, recordScores: 100 }), () => {}, signal);
     await runTraining(planOf('plain'), () => {}, signal);
   });
 
@@ -56,8 +58,9 @@ describe('a run that records every second update', () => {
   });
 
   it('keeps every step with numbers for each token, and its pictures', async () => {
-    const files = ['episodes.index.jsonl', 'episodes.jsonl', 'images', 'index.jsonl', 'update-000002.jsonl'];
-    expect(readdirSync(training).sort()).toEqual(files);
+    const files = ['episodes.index.jsonl', 'episodes.jsonl', 'images', 'index.jsonl'];
+    const ofUpdate = ['update-000002.columns.jsonl', 'update-000002.jsonl'];
+    expect(readdirSync(training).sort()).toEqual([...files, ...ofUpdate]);
     const lines = readFileSync(join(training, 'update-000002.jsonl'), 'utf8').trim().split('\n');
     const steps = lines.map((line) => JSON.parse(line) as Line);
     expect(steps).toHaveLength(16);
@@ -79,7 +82,10 @@ describe('a run that records every second update', () => {
   it('says where the steps of each episode lie, and keeps the episodes that ended, so that they replay', async () => {
     const text = readFileSync(join(training, 'update-000002.jsonl'));
     const index = readFileSync(join(training, 'index.jsonl'), 'utf8').trim().split('\n');
-    const lines = index.map((line) => JSON.parse(line) as TrainingIndexLine);
+    const all = index.map((line) => JSON.parse(line) as TrainingIndexLine);
+    // the second line of an episode says the same as the first, and more
+    const lines = [...new Map(all.map((line) => [line.id, line])).values()];
+    expect(all).toHaveLength(2 * lines.length);
     const steps = lines.flatMap(({ id, steps: places }) =>
       places.map(([from, length]) => [id, JSON.parse(text.subarray(from, from + length).toString()).episode]),
     );
@@ -93,11 +99,61 @@ describe('a run that records every second update', () => {
     expect([...ended]).toEqual([]);
   });
 
+  it('adds the log-probs of the same tokens once the update is done', async () => {
+    const read = (name: string) =>
+      readFileSync(join(training, name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const before = new Map(read('update-000002.jsonl').map((line) => [`${line.episode} ${line.step}`, line]));
+    const after = read('update-000002.columns.jsonl');
+    expect(after).toHaveLength(16);
+    const moved = after.flatMap(({ episode, step, logProbsAfter }) => {
+      const { logProbs } = before.get(`${episode} ${step}`);
+      expect(logProbsAfter).toHaveLength(logProbs.length);
+      return logProbs.map((value: number, token: number) => Math.abs(logProbsAfter[token] - value));
+    });
+    expect(Math.max(...moved)).toBeGreaterThan(1e-4);
+  });
+
+  it('computes what only a record needs for as many steps as fit into the share, and says what it dropped', async () => {
+    const said: string[] = [];
+    const listen = (message: { type: string; text?: string }) => void said.push(message.text ?? '');
+    await runTraining(planOf('share', { record: 2, recordEpisodes: 3, recordScores: 10 }), listen, signal);
+    expect(await metricsOf('share')).toEqual(await metricsOf('plain'));
+    const text = readFileSync(join(home, 'share', 'training', 'update-000002.jsonl'), 'utf8');
+    const scored = text.split('\n').filter((line) => line.includes('"sightGray"')).length;
+    // 10 % of 2 updates · 16 steps · (3 + 3 · epochs) passes, by 4 passes of each step
+    const { optimizer } = algorithmOf(planOf('share')).config;
+    expect(scored).toBe(
+      Math.min(text.trim().split('\n').length, Math.floor((0.1 * 2 * 16 * (3 + 3 * optimizer.epochs)) / 4)),
+    );
+    expect(said.at(-1)).toMatch(
+      /^recorded 1 updates: 3 episodes, \d+ steps, .* MB in training; .*left out \d+ episodes \(\d+ steps\) by --record-episodes$/,
+    );
+  });
+
+  it('keeps nothing more once the folder is full', async () => {
+    const said: string[] = [];
+    const listen = (message: { type: string; text?: string }) => void said.push(message.text ?? '');
+    await runTraining(planOf('full', { record: 1, recordMegabytes: 0.001 }), listen, signal);
+    expect(readdirSync(join(home, 'full', 'training'))).toContain('update-000001.jsonl');
+    expect(readdirSync(join(home, 'full', 'training'))).not.toContain('update-000002.jsonl');
+    expect(said.at(-1)).toMatch(/left out 1 whole updates by --record-megabytes$/);
+  });
+
   it('keeps as many episodes of an update as it is told to', async () => {
     await runTraining(planOf('limited', { record: 2, recordEpisodes: 3 }), () => {}, signal);
     expect(await metricsOf('limited')).toEqual(await metricsOf('plain'));
     const index = readFileSync(join(home, 'limited', 'training', 'index.jsonl'), 'utf8');
-    expect(index.trim().split('\n')).toHaveLength(3);
+    expect(
+      new Set(
+        index
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).id),
+      ).size,
+    ).toBe(3);
   });
 });
 
