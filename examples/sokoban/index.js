@@ -15,6 +15,13 @@ const COLORS = { '#': [70, 66, 80], ' ': FLOOR, '.': [120, 190, 120], $: [190, 1
 /** Rewards of the published environments: a step, a box onto a goal or off it, the last box. */
 const REWARDS = { step: -0.1, box: 1, done: 10 };
 
+const GUIDE = {
+  goal: 'Push every box onto a goal.',
+  rules:
+    'Walk with the arrow keys. You can push one box, and you cannot pull. Boxes are orange, goals light green, a box on a goal dark green.',
+  score: 'A step costs 0.1. A box on a goal gains 1, one that leaves it loses 1, and the last one gains 10.',
+};
+
 const schema = z.strictObject({
   /** Cells of a side, walls included; default 7. */
   size: core.option.integer(5, 10).optional(),
@@ -102,7 +109,34 @@ export class SokobanEnv extends core.BaseEnv {
   }
 
   describeTask() {
-    return 'Push every box onto a goal. You can push one box, and you cannot pull.';
+    return GUIDE.goal;
+  }
+
+  /** The picture in words, for people who do not see it. */
+  describeState() {
+    const { walls, goals, boxes, player } = this.#started('describeState');
+    const place = (cell) => `row ${Math.floor(cell / this.#size) + 1}, column ${(cell % this.#size) + 1}`;
+    const places = (cells) => cells.map(place).join('; ') || 'none';
+    const [placed, open] = [true, false].map((on) => [...boxes].filter((box) => goals.has(box) === on));
+    const free = [...goals].filter((goal) => !boxes.has(goal));
+    const floor = Array.from({ length: this.#size ** 2 }, (_, cell) => cell).filter((cell) => !walls.has(cell));
+    return [
+      `You are in ${place(player)}. Boxes: ${places(open)}. Boxes on goals: ${places(placed)}.`,
+      `Goals without a box: ${places(free)}. Cells that are no wall: ${places(floor)}.`,
+    ].join(' ');
+  }
+
+  /** Said before a move that would change nothing. */
+  describeRefusal(action) {
+    const state = this.#started('describeRefusal');
+    if (this.#moved(state, this.#by(action))) return undefined;
+    return state.walls.has(state.player + this.#by(action))
+      ? 'A wall is in the way.'
+      : 'The box cannot be pushed there.';
+  }
+
+  describeEnd() {
+    return this.#left(this.#started('describeEnd')) === 0 ? 'Every box is on a goal.' : undefined;
   }
 
   render() {
@@ -252,6 +286,7 @@ core.register({
   title: 'Sokoban',
   shortNames: ['sokoban'],
   surface: 'page',
+  guide: GUIDE,
   splits: core.CONTENT_SPLITS,
   training: {
     options: { size: 6, boxes: 1 },

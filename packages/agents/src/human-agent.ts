@@ -1,5 +1,5 @@
 /** A person at a terminal: sees what the environment renders, types an action, reads why an input is invalid. */
-import type { Info } from '@vlgym/core';
+import type { AnyEnv, Info } from '@vlgym/core';
 import { isImage } from '@vlgym/core/images';
 import { checkNames, names } from '@vlgym/core/internal';
 import { actionText } from './actions.js';
@@ -7,6 +7,7 @@ import type { Agent, AgentContext, AgentTurn } from './agent.js';
 import { ansiPicture } from './ansi-picture.js';
 import { choicesOf, readLine, scoreOf } from './human-line.js';
 import { type LineInput, type LineOutput, type LineReader, lineReader } from './line-reader.js';
+import { noHint } from './refusal.js';
 import { choiceTable, TERMINAL_WIDTH, wrapped } from './terminal-text.js';
 import { turnFromAction } from './turn.js';
 
@@ -94,9 +95,8 @@ function actionsOf<O, A, I extends Info>(context: AgentContext<O, A, I>, width: 
 }
 
 function hint<O, A, I extends Info>({ env }: AgentContext<O, A, I>): string {
-  if (!env.oracle) return 'This game has no expert.';
-  const action = env.oracle();
-  return action === undefined ? 'The expert sees no way from here.' : `Hint: ${actionText(env.actionSpace, action)}`;
+  const action = env.oracle?.();
+  return action === undefined ? noHint(env as AnyEnv) : `Hint: ${actionText(env.actionSpace, action)}`;
 }
 
 /** The text that the environment renders, otherwise the observation as a picture or as text. */

@@ -53,7 +53,7 @@ export { type ToolAgentOptions, type ToolLoopAgentLike, toolAgent } from './mode
 export { oracleAgent } from './oracle-agent.js';
 export { type PolicyAgentOptions, policyAgent } from './policy-agent.js';
 export { randomAgent } from './random-agent.js';
-export { refusalOf } from './refusal.js';
+export { noHint, refusalOf } from './refusal.js';
 export { scriptedAgent, speakingAgent } from './scripted-agent.js';
 export { bootstrapMean } from './statistics/bootstrap.js';
 export { holm } from './statistics/holm.js';

@@ -1,4 +1,4 @@
-/** The reason why an action would be in vain, in a player's words, before it costs a step. */
+/** Reasons in a player's words: why an action would be in vain, before it costs a step, and why a hint is missing. */
 import type { AnyEnv } from '@vlgym/core';
 import { actionText, actionWords } from './actions.js';
 
@@ -14,4 +14,11 @@ export function refusalOf(env: AnyEnv, action: unknown): string | undefined {
   const { start = 0 } = actionSpace.toJSON() as { readonly start?: number };
   const isPossible = env.actionMask()[Number(action) - start] !== 0;
   return isPossible ? undefined : `"${actionText(actionSpace, action)}" is not possible now.`;
+}
+
+/** The reason why the expert has no action now. */
+export function noHint({ oracle, oracleReason }: Pick<AnyEnv, 'oracle' | 'oracleReason'>): string {
+  if (!oracle) return 'This game has no expert.';
+  const reason = oracleReason?.();
+  return `The expert sees no way from here${reason === undefined ? '' : `: ${reason}`}.`;
 }

@@ -144,6 +144,7 @@ describe('rowGenerators', () => {
   });
 });
 
+const moves = spaces.sequence(spaces.discrete(2, { labels: ['left', 'up'] }));
 const pair = spaces.box({ low: 0, high: 1, shape: [2], dtype: 'uint8' });
 
 describe('actions as text', () => {
@@ -155,6 +156,10 @@ describe('actions as text', () => {
     [spaces.discrete(3, { start: -1 }), '-1', -1],
     [spaces.text({ maxLength: 20 }), 'go north', 'go north'],
     [pair, '[0, 1]', Uint8Array.of(0, 1)],
+    [moves, 'up, Up, left', [1, 1, 0]],
+    [moves, 'left up', [0, 1]],
+    [moves, '[1]', [1]],
+    [moves, '[]', []],
   ])('are parsed from what a person types: %#', (space, typed, action) => {
     expect(readAction<unknown>(space, typed)).toEqual(action);
     expect(readAction<unknown>(space, actionText<never>(space as never, action as never))).toEqual(action);
@@ -165,6 +170,7 @@ describe('actions as text', () => {
     [spaces.discrete(3), '1.5'],
     [spaces.text({ maxLength: 3 }), 'too long'],
     [pair, '[0'],
+    [moves, 'left, north'],
   ])('are refused if they are not in the space: %#', (space, typed) => {
     expect(() => readAction<unknown>(space, typed)).toThrow(expect.objectContaining({ code: 'INVALID_ACTION' }));
   });

@@ -3,8 +3,10 @@
  * accessibility tree) and presses buttons by their names: no picture, no style, no data of the page.
  */
 import { solve } from '@vlgym/points24';
+import { type Room, solve as solveRoom } from '@vlgym/puzzles';
 import type { Page } from 'puppeteer-core';
 import '../environments.js';
+import '../../../../examples/sokoban/index.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromium, LIMIT, nextScene, PlayPages, textOf } from '../../test-support/play-pages.js';
 
@@ -56,6 +58,36 @@ class Reader {
   }
 }
 
+/** `row 2, columns 2 to 4 and 6; row 3, column 2` as cells of a board. */
+function cellsIn(words: string, columns: number): number[] {
+  return Array.from(words.matchAll(/row (\d+), columns? ([^;.]+)/g), ([, row, at]) => {
+    const ends = at!.split(/, | and /).map((part) => part.split(' to ').map(Number));
+    return ends.flatMap(([from, to = from]) => {
+      const count = to! - from! + 1;
+      return Array.from({ length: count }, (_, index) => (Number(row) - 1) * columns + from! - 1 + index);
+    });
+  }).flat();
+}
+
+/** More than any room has. */
+const COLUMNS = 20;
+
+/** The room of Sokoban that is read out, in cells as the solver takes them. */
+function roomIn(words: string): { readonly room: Room; readonly player: number } {
+  const [, you, boxes, placed, targets, floor] =
+    /You are in ([^.]+)\. Boxes: ([^.]+)\. Boxes on \w+: ([^.]+)\. \w+ without a box: ([^.]+)\. Cells that are no wall: ([^.]+)\./.exec(
+      words,
+    )!;
+  const fixed = new Uint8Array(COLUMNS ** 2);
+  for (const cell of cellsIn(floor!, COLUMNS)) fixed[cell] = 1;
+  for (const cell of [...cellsIn(targets!, COLUMNS), ...cellsIn(placed!, COLUMNS)]) fixed[cell] = 2;
+  const state = fixed.slice();
+  for (const cell of cellsIn(boxes!, COLUMNS)) state[cell] = 4;
+  for (const cell of cellsIn(placed!, COLUMNS)) state[cell] = 3;
+  const [player] = cellsIn(you!, COLUMNS);
+  return { room: { rows: COLUMNS, columns: COLUMNS, fixed, state }, player: player! };
+}
+
 const title = chromium ? 'a player who reads the page' : 'a player who reads the page (skipped: Chromium is missing)';
 
 describe.skipIf(chromium === undefined)(title, () => {
@@ -87,6 +119,19 @@ describe.skipIf(chromium === undefined)(title, () => {
       await reader.press(Number(total) < (/^[2-6]$/.test(shown!) ? 13 : 17) ? 'hit' : 'stand');
     }
     expect(reader.text).toMatch(/Your total is \d+.*The dealer has /);
+  });
+
+  it.each([
+    ['Sokoban-small-v0', 5, 'push '],
+    ['example/Sokoban-v0', 5, ''],
+  ])('pushes every box of %s onto a target, from the words of the room', async (id, seed, verb) => {
+    const { page, reader } = await open(id, {}, seed);
+    const { room, player } = roomIn(reader.picture);
+    const moves = solveRoom(room, player)!;
+    for (const move of moves) await reader.press(`${verb}${['up', 'down', 'left', 'right'][move - 1]}`);
+    expect(reader.isOver).toBe(true);
+    expect(roomIn(reader.picture).room.state.includes(4)).toBe(false);
+    expect(await textOf(page, '#verdict')).toMatch(/^Solved\. .*Every box is on a (?:target|goal)\./);
   });
 
   it('finishes a household task from its sentences', async () => {

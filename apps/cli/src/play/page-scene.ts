@@ -52,6 +52,8 @@ export interface PlayView {
   /** The agent's position in the picture with the caption `map`. */
   readonly marker?: TopMarker;
   readonly actions: readonly ActionChoice[];
+  /** There is an expert to ask. */
+  readonly hints?: boolean;
   /** A text outside of the list can be an action too. */
   readonly free: boolean;
   /** The last turns, oldest first. */

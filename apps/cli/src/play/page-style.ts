@@ -45,6 +45,7 @@ figcaption { color: var(--soft); font-size: 13px; margin-top: 4px; }
 #talk p { margin: 0 0 10px; max-width: 75ch; color: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; }
 #talk .action { color: var(--accent); font-weight: 600; display: flex; gap: 14px; }
 #talk .action::before { content: '›'; margin-right: -6px; }
+#talk .board { font: 15px/1.35 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 #talk .now { color: var(--ink); margin: 0; }
 #verdict { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--line); border-radius: 10px; padding: 10px 16px; margin-bottom: 12px; display: flex; flex-wrap: wrap; gap: 4px 28px; align-items: baseline; }
 #verdict p { margin: 0; }

@@ -5,11 +5,19 @@
  * Playing is an evaluation with a person as the agent, so recordings and replays work as for other agents. Scenes are
  * numbered; a move names the scene it answers, and a late one changes nothing.
  */
-import { type AgentContext, type AgentTurn, type AnyAgent, actionText, readAction, refusalOf } from '@vlgym/agents';
+import {
+  type AgentContext,
+  type AgentTurn,
+  type AnyAgent,
+  actionText,
+  noHint,
+  readAction,
+  refusalOf,
+} from '@vlgym/agents';
 import { turnFromAction } from '@vlgym/agents/model';
-import { GymError } from '@vlgym/core';
+import { type AnyEnv, GymError } from '@vlgym/core';
 import type { PlayView } from './page-scene.js';
-import { deferred, type Shown, type Table } from './table.js';
+import { deferred, type Hint, type Shown, type Table } from './table.js';
 import { type Scene, type Setting, sceneOf } from './view.js';
 
 /** The person's turn: what `act` waits for. */
@@ -141,11 +149,14 @@ export class PageTable implements Table {
     return { ...view, past, actions: [], free: false, undo: false, watching: { who: this.player.name, back: false } };
   }
 
-  /** The expert's action now, in words. */
-  hint(): string {
+  /** The expert's action now, in words, or the reason why there is none. */
+  hint(): Hint {
     const { env } = this.#seat?.context ?? {};
-    const action = env?.oracle?.();
-    return env === undefined || action === undefined ? '' : actionText(env.actionSpace, action);
+    if (env === undefined) return { hint: '', reason: 'It is not your turn.' };
+    const action = env.oracle?.();
+    return action === undefined
+      ? { hint: '', reason: noHint(env as AnyEnv) }
+      : { hint: actionText(env.actionSpace, action), reason: '' };
   }
 
   /** Ends the current episode, if any, and starts another. */

@@ -105,7 +105,7 @@ export class PlayServer {
       }
       case 'POST hint':
         jsonObject(request.body);
-        return this.#content('application/json', JSON.stringify({ hint: await this.#table.hint() }));
+        return this.#content('application/json', JSON.stringify(await this.#table.hint()));
       default:
         throw new RefusedRequest(404, 'there is nothing here');
     }

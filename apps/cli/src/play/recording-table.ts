@@ -3,7 +3,7 @@ import { type Image, registeredIds } from '@vlgym/core';
 import { type ContentHash, readTrajectories, type Trajectory, type TrajectoryReader } from '@vlgym/core/trajectory';
 import { titleOfEnv } from '../environments.js';
 import type { PlayView } from './page-scene.js';
-import type { Shown, Table } from './table.js';
+import type { Hint, Shown, Table } from './table.js';
 
 /** Steps shown in the log before the present one. */
 const SHOWN_TURNS = 200;
@@ -65,8 +65,8 @@ export class RecordingTable implements Table {
     return this.#scene();
   }
 
-  hint(): string {
-    return '';
+  hint(): Hint {
+    return { hint: '', reason: 'A recording has no expert.' };
   }
 
   get #now(): Trajectory {

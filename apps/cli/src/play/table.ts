@@ -23,8 +23,13 @@ export interface Table {
   undo(turn: number): Promise<Shown>;
   /** Another episode: its seed, or its number in a recording. */
   restart(seed: number): Promise<Shown>;
-  /** Advice in words; empty if there is none. */
-  hint(): string | Promise<string>;
+  hint(): Hint;
+}
+
+/** Advice of the expert in words; if there is none, the reason. */
+export interface Hint {
+  readonly hint: string;
+  readonly reason: string;
 }
 
 export interface Deferred<T> {

@@ -75,6 +75,7 @@ export async function sceneOf(moment: Moment, { title, guide, stage, face }: Set
     captions,
     ...(marker && { marker }),
     actions: verdict === undefined ? choicesOf(moment) : [],
+    hints: env.oracle !== undefined,
     free: actionWords(env.actionSpace) === undefined,
     past: shown.map(({ action, reward, observation: before }) => ({
       action: actionText(env.actionSpace, action),

@@ -9,7 +9,7 @@ import opentype from 'opentype.js';
 const require = createRequire(import.meta.url);
 
 const FONTS = {
-  regular: { file: 'DejaVuSans.ttf', characters: 'Formula: 0123456789+-*/()=' },
+  regular: { file: 'DejaVuSans.ttf', characters: 'Formula: Tget 0123456789+-*/()=' },
   bold: { file: 'DejaVuSans-Bold.ttf', characters: 'AJQKDealrPyTgtCun: 0123456789+-*/()=' },
 };
 

@@ -8,10 +8,9 @@ export { LAKE_MAPS, type LakeMap, type LakeMapName, randomMap, vagenMap } from '
 export { boardOf } from './sokoban/board.js';
 export { SOKOBAN_ACTIONS, SokobanGame } from './sokoban/game.js';
 export { type GeneratedRoom, type Generators, generateRoom, type RoomSize } from './sokoban/generate.js';
+export { generatorsOf, SOKOBAN_LEVELS } from './sokoban/levels.js';
 export type { Room } from './sokoban/room.js';
 export {
-  generatorsOf,
-  SOKOBAN_LEVELS,
   SokobanEnv,
   type SokobanInfo,
   type SokobanObservation,

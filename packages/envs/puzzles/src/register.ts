@@ -1,8 +1,9 @@
 /** Registers this package's environments on import; package.json lists the ids. */
 import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
-import { lakeGuide, SOKOBAN_GUIDE, VAGEN_LAKE_GUIDE, VAGEN_SOKOBAN_GUIDE } from './guides.js';
 import { FrozenLakeEnv, type FrozenLakeOptions } from './lake/frozen-lake-env.js';
-import { SOKOBAN_LEVELS, SokobanEnv, type SokobanOptions } from './sokoban/sokoban-env.js';
+import { lakeGuide, SOKOBAN_GUIDE, VAGEN_LAKE_GUIDE, VAGEN_SOKOBAN_GUIDE } from './people/guides.js';
+import { SOKOBAN_LEVELS } from './sokoban/levels.js';
+import { SokobanEnv, type SokobanOptions } from './sokoban/sokoban-env.js';
 import { PUZZLE_TRAINING } from './training.js';
 import { VagenLakeEnv, type VagenLakeOptions } from './vagen/vagen-lake-env.js';
 import { VagenSokobanEnv, type VagenSokobanOptions } from './vagen/vagen-sokoban-env.js';

@@ -8,8 +8,8 @@ import { FrozenLakeEnv } from './lake/frozen-lake-env.js';
 import { randomMap } from './lake/maps.js';
 import { SokobanGame } from './sokoban/game.js';
 import { generateRoom } from './sokoban/generate.js';
+import { generatorsOf } from './sokoban/levels.js';
 import { digits } from './sokoban/room.js';
-import { generatorsOf } from './sokoban/sokoban-env.js';
 
 const ACTIONS = 30;
 /** An interpreter that has the packages. */

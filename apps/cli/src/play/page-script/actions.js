@@ -31,7 +31,7 @@ function actionButton({ text, says, keys: [key] = [] }) {
   button.dataset.action = text;
   if (key && ARROWS.includes(key)) button.dataset.key = key;
   if (says) button.title = says;
-  if (key && key !== text) {
+  if (key && (key !== text || ARROWS.includes(key))) {
     const label = element('kbd', KEY_LABELS[key] ?? key);
     label.setAttribute('aria-hidden', 'true');
     button.append(label);
@@ -43,9 +43,9 @@ async function showHint() {
   if (!scene || scene.verdict !== undefined) return;
   try {
     const response = await ask('hint', {});
-    /** @type {{ readonly hint: string }} */
-    const { hint } = await response.json();
-    page.advice.replaceChildren(hint ? createButton(hint, () => move(hint)) : 'The expert sees no way from here.');
+    /** @type {{ readonly hint: string, readonly reason: string }} */
+    const { hint, reason } = await response.json();
+    page.advice.replaceChildren(hint ? createButton(hint, () => move(hint)) : reason);
   } catch (error) {
     note(messageOf(error));
   }

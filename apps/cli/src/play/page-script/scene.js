@@ -30,7 +30,7 @@ function show(next) {
   page.id.textContent = `${next.env}, seed ${next.seed}`;
   page.info.textContent = next.info;
   page.undo.hidden = !next.undo;
-  page.hint.hidden = next.verdict !== undefined;
+  page.hint.hidden = next.verdict !== undefined || !next.hints;
   showVerdict(next);
   showPictures(next);
   showSite(next.html);
@@ -42,7 +42,9 @@ function show(next) {
   page.words.value = '';
   showActions();
   showNews(next);
-  if (!page.say.hidden && document.activeElement !== page.seed) page.words.focus();
+  // on a phone the keyboard would cover the game
+  const types = !page.say.hidden && document.activeElement !== page.seed && !matchMedia('(pointer: coarse)').matches;
+  if (types) page.words.focus({ preventScroll: true });
 }
 
 /** @param {PlayView} view */

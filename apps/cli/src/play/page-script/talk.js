@@ -1,5 +1,11 @@
 /** The conversation and the actions, as text. */
 
+/** A board in letters: its columns are right in a font whose letters are equally wide. @param {string} text */
+function isBoard(text) {
+  const [first, ...rest] = text.split('\n').map((line) => line.trim());
+  return rest.length > 0 && !/[a-z]{3}/.test(text) && rest.every((line) => line.length === first?.length);
+}
+
 /** @param {PageScene} scene */
 function showTalk({ html, text, past, pictures }) {
   const { talk } = page;
@@ -13,5 +19,6 @@ function showTalk({ html, text, past, pictures }) {
     talk.append(line);
   }
   if (text !== undefined) talk.append(element('p', text.trim(), 'now'));
+  for (const paragraph of talk.children) paragraph.classList.toggle('board', isBoard(paragraph.textContent ?? ''));
   talk.scrollTop = talk.scrollHeight;
 }

@@ -64,7 +64,7 @@ it('clips shapes to the picture', () => {
 
 it('has an outline for every letter of the pictures', () => {
   for (const [font, text] of [
-    [regular, 'Formula: 0123456789+-*/()='],
+    [regular, 'Formula: Target: 0123456789+-*/()='],
     [bold, 'Dealer Player Target: Current: AJQK 0123456789+-*/()= D P'],
   ] as const) {
     for (const letter of text) expect(font.glyphs[letter]?.[0]).toBeGreaterThan(0);

@@ -23,6 +23,7 @@ import {
 } from '@vlgym/core';
 import { z } from 'zod';
 import { PLAIN_STYLES, type PlainStyle, plainDialogue } from '../dialogue/plain.js';
+import { lakeEnd, lakeRefusal, lakeWords } from '../people/board-words.js';
 import { lakeTiles } from '../pictures/tile-sets.js';
 import { TilePainter } from '../pictures/tiles.js';
 import { lakeBoard, lakeCells } from './board.js';
@@ -161,6 +162,22 @@ export class FrozenLakeEnv extends BaseEnv<LakeObservation, number, LakeInfo> {
   /** The task in words, for people. */
   describeTask(): string {
     return LAKE_WORDS.task;
+  }
+
+  /** The lake in words, for people who do not see it. */
+  describeState(): string {
+    return lakeWords(this.#started('describeState'));
+  }
+
+  /** The reason why an action would change nothing, for people; on slippery ice every action can. */
+  describeRefusal(action: number): string | undefined {
+    const lake = this.#started('describeRefusal');
+    return this.#rules.isSlippery ? undefined : lakeRefusal(lake, LAKE_ACTIONS[action]!);
+  }
+
+  /** The reason for the end, for people. */
+  describeEnd(): string | undefined {
+    return lakeEnd(this.#started('describeEnd').letter);
   }
 
   snapshot(): EnvSnapshot {

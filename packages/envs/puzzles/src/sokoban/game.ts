@@ -64,9 +64,14 @@ export class SokobanGame implements Room {
     return { reward, movedPlayer, movedBox };
   }
 
+  /** From the player's cell to the next one in the direction of an action from 1 to 8. */
+  shiftOf(action: number): number {
+    return [-this.columns, this.columns, -1, 1][(action - 1) % 4]!;
+  }
+
   #act(action: number): Omit<Played, 'reward'> {
     if (action === 0) return { movedPlayer: false, movedBox: false };
-    const shift = [-this.columns, this.columns, -1, 1][(action - 1) % 4]!;
+    const shift = this.shiftOf(action);
     const to = this.player + shift;
     const beyond = to + shift;
     const isPush = action < 5;

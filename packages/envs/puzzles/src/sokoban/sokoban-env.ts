@@ -27,17 +27,19 @@ import {
   spaces,
   taskKey,
 } from '@vlgym/core';
-import { freshSeed, PythonRandom, RandomState } from '@vlgym/core/random';
+import { freshSeed } from '@vlgym/core/random';
 import { z } from 'zod';
 import { PLAIN_STYLES, type PlainStyle, plainDialogue } from '../dialogue/plain.js';
+import { roomWords, sokobanEnd, sokobanRefusal } from '../people/board-words.js';
 import { ORIGINAL_TILE, originalTiles, sokobanTiles, tinyTiles } from '../pictures/tile-sets.js';
 import { TilePainter } from '../pictures/tiles.js';
 import { boardOf, cellsShown } from './board.js';
 import { SOKOBAN_ACTIONS, SokobanGame } from './game.js';
 import { type Generators, generateRoom, type RoomSize } from './generate.js';
+import { generatorsOf, SOKOBAN_LEVELS } from './levels.js';
 import { digits, type Room } from './room.js';
 import { loadGame, savedGame, saveGame } from './saved.js';
-import { solve } from './solve.js';
+import { type Outcome, search } from './solve.js';
 
 export type SokobanObservation = RgbImage | string;
 
@@ -84,7 +86,6 @@ const schema = z.strictObject({
 } satisfies Record<keyof SokobanOptions, z.ZodType>);
 
 const KIND = 'sokoban/1';
-const TWO_32 = 2 ** 32;
 const MAX_TEXT = 1000;
 
 /** The key of a room: `sokoban:` and a digest of walls, targets, boxes and player. */
@@ -106,7 +107,10 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
   readonly #isText: boolean;
   #generators: Generators | undefined;
   #game: SokobanGame | undefined;
+  /** The expert's actions from here, as far as they have been followed. */
   #plan: number[] = [];
+  /** The result of the search from here, also if nothing was found. */
+  #found: Outcome | undefined;
 
   constructor(
     options: SokobanOptions = {},
@@ -154,7 +158,7 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
     };
     const room = drawInSplit(this.#split, draw, roomKey);
     this.#game = new SokobanGame(room, this.#size.boxes);
-    this.#plan = [];
+    this.#forget();
     return { observation: this.#observe(), info: { ...this.#info(), taskKey: roomKey(room) } };
   }
 
@@ -162,8 +166,9 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
     this.ensureOpen('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
     const game = this.#started('step');
+    this.#found = undefined;
     if (this.#plan[0] === action) this.#plan.shift();
-    else this.#plan = [];
+    else this.#forget();
     const { reward, movedPlayer, movedBox } = game.play(action);
     const isOver = game.steps >= this.#maxSteps;
     return {
@@ -184,8 +189,19 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
   /** The next action of a shortest solution; `undefined` if there is none, or the search for it is too large. */
   oracle(): number | undefined {
     const game = this.#started('oracle');
-    if (this.#plan.length === 0) this.#plan = solve(game, game.player) ?? [];
+    if (this.#plan.length > 0) return this.#plan[0];
+    this.#found ??= search(game, game.player);
+    this.#plan = [...(this.#found.actions ?? [])];
     return this.#plan[0];
+  }
+
+  oracleReason(): string | undefined {
+    if (this.oracle() !== undefined) return undefined;
+    const game = this.#started('oracleReason');
+    if (game.isSolved) return 'every box is on a target';
+    return this.#found?.isWhole
+      ? 'a box stands where it can no longer be pushed to a target'
+      : 'the room is too large for it to search';
   }
 
   /** The action in words, for people. */
@@ -196,6 +212,23 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
   /** The task in words, for people. */
   describeTask(): string {
     return SOKOBAN_WORDS.task;
+  }
+
+  /** The room in words, for people who do not see it. */
+  describeState(): string {
+    const game = this.#started('describeState');
+    return roomWords(game, game.player);
+  }
+
+  /** The reason why an action would change nothing, for people. */
+  describeRefusal(action: number): string | undefined {
+    const game = this.#started('describeRefusal');
+    return action === 0 ? undefined : sokobanRefusal(game, game.player, game.shiftOf(action), action < 5);
+  }
+
+  /** The reason for the end, for people. */
+  describeEnd(): string | undefined {
+    return sokobanEnd(this.#started('describeEnd').isSolved);
   }
 
   snapshot(): EnvSnapshot {
@@ -224,7 +257,12 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
     if (saved.python) this.#generators?.python.setState(saved.python);
     if (saved.numpy) this.#generators?.numpy.setState(saved.numpy);
     this.#game = saved.game ? loadGame(saved.game, this.#size) : undefined;
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#plan = [];
+    this.#found = undefined;
   }
 
   #observe(): SokobanObservation {
@@ -249,29 +287,9 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
   }
 }
 
-/** Both generators from one seed, as `random.seed` and `np.random.seed`. */
-export const generatorsOf = (seed: number): Generators => ({
-  python: new PythonRandom(seed),
-  numpy: new RandomState(seed % TWO_32),
-});
-
 const SOKOBAN_WORDS = {
   name: 'sokoban',
   rules:
     'This is Sokoban. You push boxes; you cannot pull them, and you push only one at a time. On the board # is a wall, _ floor, O a target, X a box, √ a box on a target, P you, S you on a target.',
   task: 'Push every box onto a target.',
 } as const;
-
-const medium = { rows: 10, columns: 10 } as const;
-const small = { rows: 7, columns: 7, maxSteps: 200 } as const;
-const large = { rows: 13, columns: 11, walk: 43, maxSteps: 300 } as const;
-
-/** The sizes of mpSchrader/gym-sokoban, `gym_sokoban/envs/sokoban_env_variations.py`. */
-export const SOKOBAN_LEVELS = {
-  'Sokoban-v0': { ...medium, boxes: 3, maxSteps: 200 },
-  'Sokoban-v1': { ...medium, boxes: 4, maxSteps: 120 },
-  'Sokoban-v2': { ...medium, boxes: 5, walk: 40, maxSteps: 200 },
-  'Sokoban-small-v0': { ...small, boxes: 2 },
-  'Sokoban-small-v1': { ...small, boxes: 3 },
-  'Sokoban-large-v0': { ...large, boxes: 3 },
-} as const satisfies Readonly<Record<string, RoomSize & { readonly maxSteps: number }>>;

@@ -14,11 +14,19 @@ interface Found {
   readonly action: number;
 }
 
-/**
- * @param player  The player's cell.
- * @returns Actions 1 to 4; `undefined` if there is none, or the search is too large.
- */
-export function solve({ columns, fixed, state }: Room, player: number): number[] | undefined {
+export interface Outcome {
+  /** From 1 to 4; `undefined` if there are none, or the search is too large. */
+  readonly actions?: number[];
+  /** Every state was seen. */
+  readonly isWhole: boolean;
+}
+
+/** @param player  The player's cell. */
+export function solve(room: Room, player: number): number[] | undefined {
+  return search(room, player).actions;
+}
+
+export function search({ columns, fixed, state }: Room, player: number): Outcome {
   const shifts = [-columns, columns, -1, 1];
   const start = Array.from(state.keys()).filter((cell) => isBox(state[cell]));
   const isSolved = (boxes: readonly number[]) => boxes.every((box) => fixed[box] === TARGET);
@@ -27,7 +35,7 @@ export function solve({ columns, fixed, state }: Room, player: number): number[]
   while (level.length > 0 && seen.size < MAX_STATES) {
     const next: Found[] = [];
     for (const node of level) {
-      if (isSolved(node.boxes)) return actionsOf(node);
+      if (isSolved(node.boxes)) return { actions: actionsOf(node), isWhole: false };
       for (const [index, shift] of shifts.entries()) {
         const to = node.player + shift;
         if (fixed[to] === WALL || fixed[to] === undefined) continue;
@@ -46,7 +54,7 @@ export function solve({ columns, fixed, state }: Room, player: number): number[]
     }
     level = next;
   }
-  return undefined;
+  return { isWhole: level.length === 0 };
 }
 
 const keyOf = (player: number, boxes: readonly number[]): string =>

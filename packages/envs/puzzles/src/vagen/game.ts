@@ -11,6 +11,9 @@ export interface VagenGame {
   readonly player: number;
   readonly columns: number;
   readonly board: string;
+  /** The board for people who do not see it, and the reason for the end. */
+  readonly words: string;
+  readonly ending: string | undefined;
   /** Numbers of cells as pictures show them. */
   readonly shown: Uint8Array;
   /** Things relative to the player, by their name. */

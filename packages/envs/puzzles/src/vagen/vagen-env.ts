@@ -175,6 +175,16 @@ export class VagenEnv<Game extends VagenGame> extends BaseEnv<VagenObservation, 
     return this.#setup.task;
   }
 
+  /** The board in words, for people who do not see it. */
+  describeState(): string {
+    return this.#started('describeState').game.words;
+  }
+
+  /** The reason for the end, for people. */
+  describeEnd(): string | undefined {
+    return this.#started('describeEnd').game.ending;
+  }
+
   snapshot(): EnvSnapshot {
     const { seed = null, played = '' } = this.#episode ?? {};
     return { kind: `${this.#setup.kind}/1`, state: { rng: this.rng.getState(), seed, played } };

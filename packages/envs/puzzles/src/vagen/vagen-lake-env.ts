@@ -5,6 +5,7 @@ import { lakeBoard, lakeCells, lakeOffsets } from '../lake/board.js';
 import { LAKE_ACTIONS, Lake, nextOnWay } from '../lake/lake.js';
 import { vagenMap } from '../lake/maps.js';
 import { bestActions } from '../lake/value.js';
+import { lakeEnd, lakeWords } from '../people/board-words.js';
 import { lakeTiles } from '../pictures/tile-sets.js';
 import type { VagenGame, VagenWord } from './game.js';
 import { VagenEnv, type VagenOptions, vagenShape } from './vagen-env.js';
@@ -54,6 +55,14 @@ class LakeTurns implements VagenGame {
 
   get board(): string {
     return lakeBoard(this.lake);
+  }
+
+  get words(): string {
+    return lakeWords(this.lake);
+  }
+
+  get ending(): string | undefined {
+    return lakeEnd(this.lake.letter);
   }
 
   get shown(): Uint8Array {

@@ -1,11 +1,13 @@
 /** `vagen/Sokoban-v0`: a small room, up to three pushes or moves in a turn. */
 import { option, parseOptions } from '@vlgym/core';
 import { z } from 'zod';
+import { roomWords, sokobanEnd } from '../people/board-words.js';
 import { sokobanTiles } from '../pictures/tile-sets.js';
 import { boardOf, cellsShown, offsetsOf } from '../sokoban/board.js';
 import { SokobanGame } from '../sokoban/game.js';
 import { generateRoom, type RoomSize } from '../sokoban/generate.js';
-import { generatorsOf, roomKey } from '../sokoban/sokoban-env.js';
+import { generatorsOf } from '../sokoban/levels.js';
+import { roomKey } from '../sokoban/sokoban-env.js';
 import { solve } from '../sokoban/solve.js';
 import type { VagenGame, VagenWord } from './game.js';
 import { VagenEnv, type VagenOptions, vagenShape } from './vagen-env.js';
@@ -61,6 +63,14 @@ class SokobanTurns implements VagenGame {
 
   get board(): string {
     return boardOf(this.game);
+  }
+
+  get words(): string {
+    return roomWords(this.game, this.player);
+  }
+
+  get ending(): string | undefined {
+    return sokobanEnd(this.isSolved);
   }
 
   get shown(): Uint8Array {

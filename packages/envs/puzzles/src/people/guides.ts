@@ -1,10 +1,10 @@
 /** Goal, rules and score of each puzzle in plain sentences, for people. */
-import type { FrozenLakeOptions } from './lake/frozen-lake-env.js';
+import type { FrozenLakeOptions } from '../lake/frozen-lake-env.js';
 
 export const SOKOBAN_GUIDE = {
   goal: 'Push every box onto a target.',
   rules:
-    'Walk up, down, left or right. A box moves when you walk against it and the cell behind it is free; it can never be pulled, so a box in a corner stays there.',
+    'The arrow keys walk and push: a box moves when you walk against it and the cell behind it is free. It can never be pulled, so a box in a corner stays there. "Move" walks without pushing.',
   score: 'Each step costs 0.1. A box on a target gains 1, one that leaves it loses 1, and the last one gains 10.',
 };
 
