@@ -84,8 +84,8 @@ export const agentOptions = {
 export interface AgentChoice {
   /** Name of a known agent, or a file. */
   readonly agent: string;
-  /** Id of the environment that it plays. */
-  readonly env: string;
+  /** Id of the environment that it plays; a choice without one says how a policy samples. */
+  readonly env: string | undefined;
   readonly weights?: string | undefined;
   readonly model?: string | undefined;
   readonly baseUrl: string;
@@ -214,12 +214,14 @@ async function openPolicy({
   const { createPolicy, loadPolicy } = await import('@vlgym/models');
   const { policyOptions } = await import('@vlgym/rl');
   const { judgmentOfWeights } = await import('./experiment/evaluation/weights-judgment.js');
+  const { plainJudgment } = await import('./experiment/evaluation/judgment.js');
   const { openDevice } = await import('./open-device.js');
   const common = { device: openDevice(device), samplerDtype, promptCacheBytes: promptCache * 2 ** 20 };
   const policy = await (weights === undefined
     ? createPolicy({ model: folder, keepReference: false, ...common })
     : loadPolicy(folder, { ...common, model }));
-  const judged = await judgmentOfWeights(folder, env, { temperature, constrain, maxNewTokens });
+  const choices = { temperature, constrain, maxNewTokens };
+  const judged = env === undefined ? plainJudgment(choices) : await judgmentOfWeights(folder, env, choices);
   return { agent: policyAgent(policy, policyOptions(judged)), judged, close: () => policy.close() };
 }
 

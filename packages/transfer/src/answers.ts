@@ -14,6 +14,8 @@ export interface AnswersHead {
   readonly rules: string;
   readonly model: string;
   readonly maxNewTokens: number;
+  /** SHA-256 of what answers depend on besides the model's name: weights, sampling. */
+  readonly identity?: string;
 }
 
 export interface AnswerLine {

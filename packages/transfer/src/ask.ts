@@ -1,4 +1,5 @@
 /** Asks a model every question of a file and stores its raw answers; a stopped run goes on where it was. */
+import { createHash } from 'node:crypto';
 import type { TokenModel } from '@vlgym/agents/model';
 import {
   type Awaitable,
@@ -22,11 +23,22 @@ export interface AnswerRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface AskedQuestion {
+  readonly key: string;
+  readonly messages: readonly ChatMessage[];
+  /** The answers that the question offers; none for open questions. */
+  readonly choices: readonly string[];
+}
+
 /** Anything that answers a prompt, at temperature 0 where it can: an AI SDK call, a server, a script. */
 export interface Answerer {
   /** Written into the file; a resumed run must have the same. */
   readonly name: string;
+  /** Everything else that answers depend on, e.g. a digest of weights; a resumed run must have the same. */
+  identity?(): Awaitable<Readonly<Record<string, unknown>>>;
   answer(messages: readonly ChatMessage[], request: AnswerRequest): Awaitable<string>;
+  /** Several at once, in the same order; `answer` is then not called. */
+  answerAll?(questions: readonly AskedQuestion[], request: AnswerRequest): Awaitable<readonly string[]>;
 }
 
 export interface AskOptions {
@@ -50,16 +62,17 @@ export interface AskOptions {
   /** `throw` (default) stops at a broken question; `skip` leaves it out and tells `onProblem`. */
   readonly onInvalid?: 'throw' | 'skip' | undefined;
   readonly onProblem?: ((problem: Error) => void) | undefined;
+  /** Called after each batch with the number of questions answered, those of earlier calls included. */
+  readonly onProgress?: ((answered: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const ASK_OPTIONS = names<AskOptions>({
   ...{ benchmark: 0, questions: 0, model: 0, out: 0, limit: 0, concurrency: 0, frames: 0, framesPerVideo: 0 },
-  ...{ decode: 0, onInvalid: 0, onProblem: 0, signal: 0 },
+  ...{ decode: 0, onInvalid: 0, onProblem: 0, onProgress: 0, signal: 0 },
 });
 
-interface Question {
-  readonly messages: readonly ChatMessage[];
+interface Question extends AskedQuestion {
   readonly line: Omit<AnswerLine, 'answer'>;
 }
 
@@ -79,7 +92,10 @@ export async function ask(options: AskOptions): Promise<{ answered: number; befo
   }
   if (!(limit >= 1)) throw new InvalidOptionError('limit', limit, '1 or more');
   const { id: benchmark, rules: rule, maxNewTokens } = rules;
-  const head: AnswersHead = { schema: ANSWERS_SCHEMA, benchmark, rules: rule, model: model.name, maxNewTokens };
+  const head: AnswersHead = {
+    ...{ schema: ANSWERS_SCHEMA, benchmark, rules: rule, model: model.name, maxNewTokens },
+    ...(await identityOf(model)),
+  };
   const done = await startOf(out, head);
   const before = done.size;
   const appender = await JsonLineAppender.open(out);
@@ -93,6 +109,7 @@ export async function ask(options: AskOptions): Promise<{ answered: number; befo
       for (const [i, { line }] of batch.entries()) await appender.append({ ...line, answer: answers[i]! });
       answered += batch.length;
       batch = [];
+      options.onProgress?.(before + answered);
     };
     const seen = new Set<string>();
     for await (const placed of readQuestions(options.questions)) {
@@ -117,28 +134,34 @@ export async function ask(options: AskOptions): Promise<{ answered: number; befo
 const isBroken = (error: unknown): error is Error =>
   error instanceof QuestionError || error instanceof QuestionFileError;
 
-/** Keys that were answered before. */
-async function startOf(out: string, head: AnswersHead): Promise<Map<string, string>> {
+/** Earlier answers, by key. */
+async function startOf(out: string, head: AnswersHead): Promise<Map<string, AnswerLine>> {
   const found = await readAnswersIfAny(out);
   if (!found) return new Map();
-  for (const name of ['benchmark', 'rules', 'model', 'maxNewTokens'] as const) {
+  for (const name of ['benchmark', 'rules', 'model', 'maxNewTokens', 'identity'] as const) {
     if (found.head[name] !== head[name]) throw new AnswersDifferError(out, name, found.head[name], head[name]);
   }
-  return new Map(found.lines.map(({ key, prompt }) => [key, prompt]));
+  return new Map(found.lines.map((line) => [line.key, line]));
 }
 
 /** `undefined` if it was answered before. */
 async function questionOf(
   placed: PlacedRow,
   rules: Benchmark,
-  { frames, framesPerVideo = 32, decode }: AskOptions,
+  { frames, framesPerVideo = 32, decode, out }: AskOptions,
   seen: Set<string>,
-  done: ReadonlyMap<string, string>,
+  done: ReadonlyMap<string, AnswerLine>,
 ): Promise<Question | undefined> {
   const key = rules.key(placed.row);
   if (seen.has(key)) throw new QuestionFileError(placed.place, `the question ${key} occurs twice`);
   seen.add(key);
-  if (done.has(key)) return undefined;
+  const before = done.get(key);
+  if (before) {
+    const prompt = promptHash(rules.prompt(placed.row, before.pictures));
+    if (prompt !== before.prompt)
+      throw new AnswersDifferError(`${out}, question ${key},`, 'prompt', before.prompt, prompt);
+    return undefined;
+  }
   const pictures = await load();
   const parts = rules.prompt(placed.row, pictures.length);
   const content = parts.map(
@@ -146,7 +169,7 @@ async function questionOf(
       typeof part === 'number' ? { type: 'image', image: pictures[part]! } : { type: 'text', text: part },
   );
   const line = { key, prompt: promptHash(parts), pictures: pictures.length, row: withoutPictures(placed.row) };
-  return { messages: [{ role: 'user', content }], line };
+  return { key, messages: [{ role: 'user', content }], choices: rules.choices?.(placed.row) ?? [], line };
 
   async function load(): Promise<Image[]> {
     if (rules.pictures !== 'video') return picturesOf(placed, decode);
@@ -168,7 +191,17 @@ async function answersOf(
   request: AnswerRequest,
 ): Promise<string[]> {
   const prompts = batch.map(({ messages }) => messages);
-  if ('answer' in model) return Promise.all(prompts.map(async (messages) => model.answer(messages, request)));
-  const completions = await model.generate(prompts, { ...request, temperature: 0, rng: new Generator(0) });
-  return completions.map(({ text }) => text);
+  if (!('answer' in model)) {
+    const completions = await model.generate(prompts, { ...request, temperature: 0, rng: new Generator(0) });
+    return completions.map(({ text }) => text);
+  }
+  if (model.answerAll) return [...(await model.answerAll(batch, request))];
+  return Promise.all(prompts.map(async (messages) => model.answer(messages, request)));
+}
+
+/** A digest, because two policies of equal name may have different weights. */
+async function identityOf(model: TokenModel | Answerer): Promise<{ identity?: string }> {
+  const identity = 'answer' in model ? await model.identity?.() : { weights: await model.weightsDigest?.() };
+  if (identity === undefined || Object.values(identity).every((value) => value === undefined)) return {};
+  return { identity: createHash('sha256').update(JSON.stringify(identity)).digest('hex') };
 }

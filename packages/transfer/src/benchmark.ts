@@ -67,6 +67,8 @@ export interface Benchmark {
   /** Never throws for a row that `prompt` accepts. */
   score(row: Row, answer: string): Verdict;
   summarize(judged: readonly Judged[]): Summary;
+  /** The answers that the question offers, in the form that the rules read; none for open questions. */
+  choices?(row: Row): readonly string[];
   /** Questions that share a video or a page are not independent. */
   cluster?(row: Row): string;
 }

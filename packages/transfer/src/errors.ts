@@ -1,4 +1,5 @@
 /** Errors of files: questions that cannot be read, and answers that do not fit together. */
+import type { BoundaryError } from '@vlgym/agents';
 import { GymError } from '@vlgym/core';
 
 /** A file, or one of its rows, cannot be read as questions. */
@@ -27,6 +28,21 @@ export class AnswersDifferError extends GymError {
       value: found,
       expected: String(wanted),
       hint: 'name another file for the answers; scores under different words or rules are not comparable',
+    });
+  }
+}
+
+/** The agent gave no answer, for the reason in `failure`. */
+export class AnswerFailedError extends GymError {
+  constructor(
+    readonly question: string,
+    readonly failure: BoundaryError,
+  ) {
+    super(`Question ${question} was not answered: ${failure.message}`, {
+      code: failure.code,
+      value: question,
+      expected: 'an answer',
+      hint: 'answers so far are kept: the same call goes on from there',
     });
   }
 }

@@ -1,6 +1,7 @@
 /** The public interface; `docs/api/transfer.txt` lists it. */
+export { agentAnswerer } from './agent-answerer.js';
 export { type AnswerLine, type AnswersFile, type AnswersHead, readAnswers } from './answers.js';
-export { type Answerer, type AnswerRequest, type AskOptions, ask } from './ask.js';
+export { type Answerer, type AnswerRequest, type AskedQuestion, type AskOptions, ask } from './ask.js';
 export {
   type Benchmark,
   type Judged,
@@ -13,7 +14,7 @@ export {
 } from './benchmark.js';
 export { BENCHMARKS, benchmark } from './benchmarks/index.js';
 export { adjustedPValues, compareAnswers, type TransferComparison } from './compare.js';
-export { AnswersDifferError, QuestionFileError } from './errors.js';
+export { AnswerFailedError, AnswersDifferError, QuestionFileError } from './errors.js';
 export { mmbenchChoice, type OptionTexts, vlmEvalKitChoice } from './extract/can-infer.js';
 export { mmeRealWorldLetter, videoMmeLetter } from './extract/first-letter.js';
 export { firstNumber } from './extract/first-number.js';

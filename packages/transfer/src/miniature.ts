@@ -1,5 +1,5 @@
 /** A few questions of our own in the layout of each benchmark, with pictures: to try a model, a rule or a reader. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidOptionError } from '@vlgym/core';
 import { encodePng } from '@vlgym/core/images';
@@ -28,6 +28,7 @@ interface Item {
 const LETTERED_OPTIONS = NAMES.map((name, i) => `${LETTERS[i]}. ${name}`);
 const WITH_OPTIONS = `${QUESTION} Choices: ${LETTERED_OPTIONS.join(' ')}. Answer with the letter only.`;
 const COLUMNS = Object.fromEntries(NAMES.map((name, i) => [LETTERS[i], name]));
+const MIRB = { questions: `${QUESTION} ` };
 const half = (index: number) => (index % 2 === 0 ? 'first' : 'second');
 
 /** A question by benchmark; `undefined` pictures are frames. */
@@ -78,6 +79,23 @@ const LAYOUTS: Readonly<Record<string, (item: Item) => Row>> = {
   mmstar: ({ index, letter, picture }) => ({
     ...{ index, question: WITH_OPTIONS, answer: letter, category: 'color', l2_category: half(index), image: picture },
   }),
+  'mme-real-world': ({ index, letter, picture }) => ({
+    ...{ index, question: QUESTION, 'multi-choice options': NAMES.map((name, i) => `(${LETTERS[i]}) ${name}`) },
+    ...{ answer: letter, category: 'color', 'l2-category': half(index), bytes: picture },
+  }),
+  'mmt-bench': ({ index, letter, picture }) => ({
+    ...{ index, question: QUESTION, ...COLUMNS, answer: letter, 'l2-category': half(index), image: picture },
+  }),
+  mirb: ({ index, letter, color, picture }) =>
+    index % 2 === 0
+      ? { ...MIRB, question_id: index, subset: 'attribute', answers: color, image_list: [picture] }
+      : {
+          ...{ question_id: index, subset: 'food', questions: `${QUESTION}\n${LETTERED_OPTIONS.join('\n')}\n` },
+          ...{ answers: letter, image_list: [picture] },
+        },
+  gqa: ({ index, color, picture }) => ({
+    ...{ id: `${index}`, imageId: picture, question: QUESTION, answer: color, image: picture },
+  }),
   own: ({ index, letter, picture }) => ({
     ...{ id: `q${index}`, question: QUESTION, options: NAMES, answer: letter, images: [picture], group: half(index) },
   }),
@@ -97,10 +115,10 @@ export async function writeMiniature(id: string, folder: string): Promise<{ ques
   if (!layout) throw new InvalidOptionError('id', id, MINIATURES.join(', '));
   const frames = join(folder, 'frames');
   for (const [i, [, rgb]] of COLORS.entries()) {
-    const png = square(rgb);
-    await mkdir(join(frames, 'squares', `scene-${i}`), { recursive: true });
-    for (const frame of [0, 1, 2]) await writeFileAtomic(join(frames, 'squares', `scene-${i}`, `${frame}.png`), png);
-    await writeFileAtomic(join(folder, `${NAMES[i]}.png`), png);
+    const scene = join(frames, 'squares', `scene-${i}`);
+    const files = [...[0, 1, 2].map((frame) => join(scene, `${frame}.png`)), join(folder, `${NAMES[i]}.png`)];
+    await mkdir(scene, { recursive: true });
+    await Promise.all(files.map((file) => writeFile(file, square(rgb))));
   }
   const rows = Array.from({ length: COUNT }, (_, index) => {
     const i = index % NAMES.length;

@@ -2,13 +2,17 @@
 import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageText } from '@vlgym/core';
+import { type AnyAgent, policyAgent, randomAgent } from '@vlgym/agents';
+import type { Completion, TokenModel } from '@vlgym/agents/model';
+import { type ChatMessage, messageText } from '@vlgym/core';
 import { encodePng } from '@vlgym/core/images';
 import { writeParquet } from '@vlgym/datasets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Answerer,
+  AnswerFailedError,
   AnswersDifferError,
+  agentAnswerer,
   ask,
   compareAnswers,
   frameIndices,
@@ -77,6 +81,15 @@ describe('a run', () => {
     await expect(again).rejects.toThrow(AnswersDifferError);
   });
 
+  it('does not go on with answers to other questions', async () => {
+    const row = { id: 'a', question: 'How many?', answer: '1' };
+    const options = { benchmark: 'own', questions: out('q.jsonl'), model: saying('1'), out: out('a.jsonl') };
+    await writeFile(out('q.jsonl'), `${JSON.stringify(row)}\n`);
+    await ask(options);
+    await writeFile(out('q.jsonl'), `${JSON.stringify({ ...row, question: 'How few?' })}\n`);
+    await expect(ask(options)).rejects.toThrow(/question a, has answers with another prompt/);
+  });
+
   it('shows frames before the words, evenly spread', async () => {
     expect(frameIndices(100, 4)).toEqual([0, 33, 66, 99]);
     expect(frameIndices(2, 32)).toEqual([0, 1]);
@@ -92,6 +105,68 @@ describe('a run', () => {
     };
     await ask({ benchmark: 'video-mme', questions, frames, model, out: out('a.jsonl'), limit: 1 });
     expect(seen).toEqual(['image image image text: Select the best answer']);
+  });
+});
+
+describe('an agent', () => {
+  it('that writes is asked in the words of the benchmark, once for each question', async () => {
+    const { questions } = await writeMiniature('muirbench', folder);
+    const asked: string[] = [];
+    const ended: string[] = [];
+    const agent = {
+      name: 'writer',
+      begin: ({ id }: { id: string }) => id,
+      act: ({ messages = [], memory }: { messages?: readonly ChatMessage[]; memory?: string }) => {
+        asked.push(`${memory} ${messageText(messages[0]!).split('\n')[0]}`);
+        return { text: 'B' };
+      },
+      end: ({ memory }: { memory: string }) => void ended.push(memory),
+    } as AnyAgent;
+    await ask({ benchmark: 'muirbench', questions, model: agentAnswerer(agent), out: out('a.jsonl') });
+    expect(new Set(asked).size).toBe(12);
+    expect(ended).toHaveLength(12);
+    expect(asked[0]).toMatch(/^question-\d+ What color is the square\? <image>$/);
+    expect((await scoreAnswers(out('a.jsonl'))).summary.value).toBe(0.25);
+  });
+
+  it('without words chooses an option: the same one however many are asked at once', async () => {
+    const { questions, frames } = await writeMiniature('vsi-bench', folder);
+    const options = { benchmark: 'vsi-bench', questions, frames, model: agentAnswerer(randomAgent()) };
+    await ask({ ...options, out: out('a.jsonl'), concurrency: 1 });
+    await ask({ ...options, out: out('b.jsonl'), concurrency: 12 });
+    const { answers } = await scoreAnswers(out('a.jsonl'));
+    expect(answers.filter(({ row }) => row.options).map(({ answer }) => answer)).toEqual(
+      Array(8).fill(expect.stringMatching(/^[A-D]$/)),
+    );
+    expect(await readFile(out('b.jsonl'))).toEqual(await readFile(out('a.jsonl')));
+  });
+
+  it('of a policy generates one batch at a time, and other weights do not go on with its answers', async () => {
+    const { questions } = await writeMiniature('erqa', folder);
+    const batches: number[] = [];
+    const policy = (weights: string): TokenModel => ({
+      ...{ name: 'tiny', version: 0, weightsDigest: () => weights },
+      generate: async (prompts) => {
+        batches.push(prompts.length);
+        return prompts.map(
+          () => ({ text: 'A', promptTokenIds: new Int32Array(1), tokenIds: new Int32Array(1) }) as Completion,
+        );
+      },
+    });
+    const options = { benchmark: 'erqa', questions, out: out('a.jsonl'), concurrency: 5 };
+    await ask({ ...options, model: agentAnswerer(policyAgent(policy('sha256:1'), { temperature: 0 })) });
+    expect(batches).toEqual([5, 5, 2]);
+    const other = ask({ ...options, model: agentAnswerer(policyAgent(policy('sha256:2'), { temperature: 0 })) });
+    await expect(other).rejects.toThrow(/another identity/);
+  });
+
+  it('that fails ends the run with its own code', async () => {
+    const { questions } = await writeMiniature('mme', folder);
+    const failure = { boundary: 'model', code: 'MODEL_TIMEOUT', message: 'too late' } as const;
+    const agent: AnyAgent = { name: 'late', act: () => ({ text: '', error: failure }) };
+    const run = ask({ benchmark: 'mme', questions, model: agentAnswerer(agent), out: out('a.jsonl') });
+    await expect(run).rejects.toThrow(AnswerFailedError);
+    await expect(run).rejects.toMatchObject({ code: 'MODEL_TIMEOUT', failure });
   });
 });
 

@@ -15,6 +15,7 @@ export const entries: readonly Entry[] = [
   entry('eval', 'measure an agent: success rate with interval, return, legality', async () => (await import('./eval.js')).evalCommand),
   entry('suite', 'agents × environments × seeds → one report with paired tests', async () => (await import('./suite.js')).suiteCommand),
   entry('compare', 'two results of agents, paired by task', async () => (await import('./compare.js')).compare),
+  entry('transfer', 'question benchmarks before and after training, scored as published', async () => (await import('./transfer.js')).transfer),
   entry('bench', 'algorithms × environments × seeds → one report with paired comparison', async () => (await import('./bench.js')).bench),
   entry('sweep', 'one algorithm over many hyperparameters: grid, random, successive halving', async () => (await import('./sweep.js')).sweepCommand),
   entry('claims', 'which claims of a design hold, from the cells of its runs', async () => (await import('./claims.js')).claims),

@@ -8,6 +8,9 @@ export const picturesFirst = (pictures: number, text: string): PromptPart[] => [
 
 export const lines = (...list: readonly string[]): string => list.join('\n');
 
+/** The first letters of the alphabet. */
+export const letters = (count: number): string[] => [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.slice(0, count)];
+
 /** @param extracted  A letter; empty if the answer names none. */
 export const letterVerdict = (extracted: string, isRight: boolean): Verdict => ({
   score: Number(isRight),

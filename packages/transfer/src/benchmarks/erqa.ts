@@ -41,6 +41,7 @@ function erqa(
       const isRight = letter !== '' && letter === strip(textOf(row, 'answer')).toUpperCase();
       return letterVerdict(LETTERS_A_TO_D.includes(letter) || isRight ? letter : '', isRight);
     },
+    choices: () => LETTERS_A_TO_D,
     summarize: (judged) => plainSummary(judged, { metric: 'accuracy', unit: 'share', fields: ['question_type'] }),
   };
 }

@@ -38,6 +38,7 @@ export const mmbench: Benchmark = {
     return letterVerdict(letter, letter === textOf(row, 'answer'));
   },
   summarize,
+  choices: (row) => lettered(row, 'ABCDE').map(([letter]) => letter),
 };
 
 const questionOf = (row: Row): string => String(wholeNumberOf(row, 'index') % ROTATION);

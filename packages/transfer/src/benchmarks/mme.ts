@@ -42,6 +42,7 @@ export const mme: Benchmark = {
     return { score: Number(isRight), extracted: label, invalid: label === 'other' };
   },
   summarize,
+  choices: () => ['Yes', 'No'],
 };
 
 const pictureOf = (row: Row): string => `${textOf(row, 'category')}/${keyOf(row, 'question_id')}`;

@@ -32,6 +32,7 @@ function mmstar(rules: string, matches: (answer: string, gold: string) => boolea
       return { ...letterVerdict(letterOf(answer), isRight), invalid: !isRight && letterOf(answer) === '' };
     },
     summarize,
+    choices: () => LETTERS_A_TO_D,
   };
 }
 

@@ -4,7 +4,7 @@ import { letteredStart } from '../extract/short-rules.js';
 import { keyOf, listOf, textOf } from '../fields.js';
 import { plainSummary } from '../metrics/means.js';
 import { strip } from '../text/python-text.js';
-import { interleaved, LETTER, lines, picturesFirst } from './choices.js';
+import { interleaved, LETTER, letters, lines, picturesFirst } from './choices.js';
 
 export const muirBench = muirbench('lmms-eval-2025', picturesFirst);
 /** Pictures in the place of their marks, in the question and in the options. */
@@ -26,6 +26,7 @@ function muirbench(rules: string, layout: (pictures: number, text: string) => re
       const isRight = extracted === strip(textOf(row, 'answer')).toLowerCase();
       return { score: Number(isRight), extracted, invalid: !isRight && !/^[a-z]$/.test(extracted) };
     },
+    choices: (row) => letters(listOf(row, 'options').length),
     summarize: (judged) =>
       plainSummary(judged, { metric: 'accuracy', unit: 'share', fields: ['task', 'image_relation'] }),
   };

@@ -7,7 +7,7 @@ import { letteredStart, withoutPunctuation } from '../extract/short-rules.js';
 import { keyOf, lettered, listOf, textOf } from '../fields.js';
 import { plainSummary } from '../metrics/means.js';
 import { strip } from '../text/python-text.js';
-import { letterVerdict, lines, picturesFirst } from './choices.js';
+import { letters, letterVerdict, lines, picturesFirst } from './choices.js';
 
 const REAL_WORLD_ENDING =
   'Select the best answer to the above multiple-choice question based on the image. ' +
@@ -34,6 +34,7 @@ export const mmeRealWorld: Benchmark = {
     const isRight = letter.toLowerCase() === gold.toLowerCase() || letter.includes(gold);
     return { ...letterVerdict(letter, isRight), invalid: letter === '' || strip(answer) === '' };
   },
+  choices: (row) => letters(listOf(row, 'multi-choice options').length),
   summarize: (judged) =>
     plainSummary(judged, { metric: 'accuracy', unit: 'share', fields: ['category', 'l2-category'] }),
 };
@@ -55,6 +56,7 @@ export const mmtBench: Benchmark = {
     const letter = mmtChoice(answer, letters) ?? '';
     return letterVerdict(letter, letter === textOf(row, 'answer'));
   },
+  choices: (row) => lettered(row, 'ABCDEFGHI').map(([letter]) => letter),
   summarize: (judged) => plainSummary(judged, { metric: 'accuracy', unit: 'share', fields: ['l2-category'] }),
 };
 

@@ -12,7 +12,7 @@ import { keyOf, listOf, textOf } from '../fields.js';
 import { plainSummary } from '../metrics/means.js';
 import { floatRepr, pythonFloat } from '../text/python-float.js';
 import { strip } from '../text/python-text.js';
-import { interleaved, LETTER, letterVerdict, lines } from './choices.js';
+import { interleaved, LETTER, letters, letterVerdict, lines } from './choices.js';
 
 const letterAt = (index: number): string => String.fromCharCode(65 + index);
 
@@ -39,6 +39,7 @@ export const ownQuestions: Benchmark = {
     const number = pythonFloat(gold);
     return number === undefined ? textVerdict(answer, gold) : numberVerdict(firstNumber(answer), number);
   },
+  choices: (row) => (row.options ? letters(listOf(row, 'options').length) : []),
   summarize: (judged) => plainSummary(judged, { metric: 'accuracy', unit: 'share', fields: ['group'] }),
 };
 

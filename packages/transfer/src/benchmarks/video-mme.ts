@@ -4,7 +4,7 @@ import { videoMmeLetter } from '../extract/first-letter.js';
 import { LETTERS_A_TO_D, mcqAnswer } from '../extract/mcq-answer.js';
 import { keyOf, listOf, textOf } from '../fields.js';
 import { plainSummary } from '../metrics/means.js';
-import { LETTER, letterVerdict, lines, picturesFirst } from './choices.js';
+import { LETTER, letters, letterVerdict, lines, picturesFirst } from './choices.js';
 
 /** It speaks of subtitles even without them. */
 const OPENING =
@@ -28,6 +28,7 @@ function videoMme(rules: string, letterOf: (answer: string) => string): Benchmar
       const letter = letterOf(answer);
       return letterVerdict(letter, letter === textOf(row, 'answer'));
     },
+    choices: (row) => letters(listOf(row, 'options').length),
     summarize: (judged) =>
       plainSummary(judged, {
         metric: 'accuracy',

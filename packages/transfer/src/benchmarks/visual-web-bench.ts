@@ -17,6 +17,9 @@ import { VISUAL_WEB_BENCH_PROMPTS as PROMPTS } from './visual-web-bench-prompts.
 
 type Task = keyof typeof PROMPTS;
 
+/** Tasks whose answer is a letter. */
+const LETTERED: readonly Task[] = ['element_ground', 'action_prediction', 'action_ground'];
+
 export const visualWebBench = benchmark('lmms-eval-2026', (_, answer) => answer);
 export const visualWebBenchOfficial = benchmark('official-2024', asAsked);
 
@@ -33,6 +36,7 @@ function benchmark(rules: string, prepared: (task: Task, answer: string) => stri
       return SCORES[task](row, prepared(task, answer));
     },
     summarize,
+    choices: (row) => (LETTERED.includes(taskOf(row)) ? LETTERS_A_TO_H : []),
   };
 }
 

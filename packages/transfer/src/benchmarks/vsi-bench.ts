@@ -14,6 +14,7 @@ import { keyOf, listOf, textOf } from '../fields.js';
 import { meanRelativeAccuracy } from '../metrics/mean-relative-accuracy.js';
 import { grouped, invalidRate, mean, meanScore } from '../metrics/means.js';
 import { floatRepr, pythonFloat } from '../text/python-float.js';
+import { letters } from './choices.js';
 
 const DIRECTIONS = ['object_rel_direction_easy', 'object_rel_direction_medium', 'object_rel_direction_hard'];
 const CHOICES = [...DIRECTIONS, 'object_rel_distance', 'route_planning', 'obj_appearance_order'];
@@ -43,6 +44,7 @@ function vsiBench(rules: string, numberOf: (answer: string) => number | undefine
     },
     score: (row, answer) => (isChoice(row) ? choiceVerdict(row, answer) : numberVerdict(row, numberOf(answer))),
     summarize,
+    choices: (row) => (isChoice(row) ? letters(listOf(row, 'options').length) : []),
   };
 }
 

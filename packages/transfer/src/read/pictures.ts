@@ -17,7 +17,7 @@ const MAX_BYTES = 256 * 2 ** 20;
 /** Turns encoded bytes into pixels. */
 export type Decode = (bytes: Uint8Array) => Promise<Image> | Image;
 
-/** @throws {QuestionFileError} A picture is missing, or cannot be decoded. */
+/** Without `decode`, pictures are PNG. @throws {QuestionFileError} A picture is missing, or cannot be decoded. */
 export async function picturesOf(placed: PlacedRow, decode: Decode = decodePng): Promise<Image[]> {
   const field = PICTURE_FIELDS.find((name) => placed.row[name] !== undefined && placed.row[name] !== null);
   if (field === undefined) return [];
@@ -63,11 +63,8 @@ async function decoded(bytes: Uint8Array, decode: Decode, place: string): Promis
     return await decode(bytes);
   } catch (cause) {
     const format = bytes[0] === 0xff ? 'JPEG' : bytes[0] === 0x52 ? 'WebP' : bytes[0] === 0x89 ? 'PNG' : 'unknown';
-    throw new QuestionFileError(
-      place,
-      `a picture (${format}) cannot be decoded; pass \`decode\` for other formats`,
-      cause,
-    );
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    throw new QuestionFileError(place, `a picture (${format}) cannot be decoded: ${reason}`, cause);
   }
 }
 

@@ -21,6 +21,19 @@ export function judgmentOfTask(task: Task, replicate = false): EvaluationSetting
   return evaluationSettings({ rollout }, choicesOf(task, replicate));
 }
 
+/** The user's choices, which override what is known about how weights are judged. */
+export interface JudgmentChoices {
+  readonly temperature?: number | undefined;
+  readonly constrain?: EvaluationSettings['constrain'] | undefined;
+  readonly maxNewTokens?: number | undefined;
+}
+
+/** The settings of weights away from any task: greedy, whatever they were trained with, as question sets are published. */
+export function plainJudgment({ temperature = 0, ...choices }: JudgmentChoices): EvaluationSettings {
+  const rollout = Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));
+  return evaluationSettings({ rollout: rolloutOptions.parse(rollout) }, { temperature });
+}
+
 function choicesOf(task: Task, replicate: boolean) {
   const { evaluationTemperature: temperature } = completeTask(task);
   return { temperature, fallback: fallbackOf(task, replicate) };

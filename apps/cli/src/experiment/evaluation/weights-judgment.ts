@@ -6,7 +6,7 @@ import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
 import { readRunFile } from '../run-file.js';
 import { taskSchema } from '../spec.js';
-import { judgmentOfTask } from './judgment.js';
+import { type JudgmentChoices, judgmentOfTask } from './judgment.js';
 
 const runFile = z.looseObject({
   env: z.string(),
@@ -23,12 +23,6 @@ const runFile = z.looseObject({
 
 /** Weights lie at most this deep in a run: RUN/checkpoints/000004/policy. */
 const DEPTH = 3;
-
-export interface JudgmentChoices {
-  readonly temperature?: number | undefined;
-  readonly constrain?: EvaluationSettings['constrain'] | undefined;
-  readonly maxNewTokens?: number | undefined;
-}
 
 /** @param choices  The user's choices, which override the run's. */
 export async function judgmentOfWeights(
