@@ -5,9 +5,9 @@
  * `test/golden/numpy-rng.json` pins values, order of draws and buffered half-words. Numbers from
  * the tails of the normal and exponential distributions go through `Math.log1p` and are as exact as that function.
  */
-import { checkNames, names } from '../options.js';
-import { below, belowBig, maskedUpTo, Pieces } from './bounded.js';
-import { cumulative, distinct, distinctWeighted, searchRight } from './choice.js';
+import { below, belowBig, Pieces } from './bounded.js';
+import { distinct } from './choice.js';
+import { checkSize, Draws, fill } from './draws.js';
 import { freshSeed } from './entropy.js';
 import { InvalidDrawError } from './errors.js';
 import { PCG64, type Pcg64State } from './pcg64.js';
@@ -19,19 +19,7 @@ export type GeneratorState = Pcg64State;
 /** Width of drawn whole numbers; it decides how the bits are used, hence the numbers. */
 export type IntegerType = 'bool' | 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'int64' | 'uint64';
 
-export interface ChoiceOptions {
-  /** Number of draws; without it, one item is returned instead of an array. */
-  readonly size?: number | undefined;
-  /** False: each item is taken at most once. */
-  readonly replace?: boolean | undefined;
-  /** One weight per item; they sum to 1. */
-  readonly p?: ArrayLike<number> | undefined;
-}
-type Sized = ChoiceOptions & { readonly size: number };
-
-const GENERATOR_CHOICE_OPTIONS = names<ChoiceOptions>({ size: 0, replace: 0, p: 0 });
-
-export class Generator {
+export class Generator extends Draws {
   readonly #bits: PCG64;
   readonly #sequence: SeedSequence;
   #seed: number | bigint | undefined;
@@ -41,8 +29,11 @@ export class Generator {
    * @throws {InvalidSeedError}  Negative, fractional or beyond the safe integers.
    */
   constructor(seed: number | bigint | SeedSequence = freshSeed()) {
-    this.#sequence = seed instanceof SeedSequence ? seed : new SeedSequence(seed);
-    this.#bits = new PCG64(this.#sequence);
+    const sequence = seed instanceof SeedSequence ? seed : new SeedSequence(seed);
+    const bits = new PCG64(sequence);
+    super(bits);
+    this.#sequence = sequence;
+    this.#bits = bits;
     this.#seed = seed instanceof SeedSequence ? undefined : seed;
   }
 
@@ -122,19 +113,6 @@ export class Generator {
   }
 
   /**
-   * Normal numbers with the given mean and standard deviation.
-   *
-   * @throws {InvalidDrawError}  `deviation` is negative or not a number.
-   */
-  normal(mean?: number, deviation?: number): number;
-  normal(mean: number, deviation: number, size: number): Float64Array;
-  normal(mean = 0, deviation = 1, size?: number): number | Float64Array {
-    if (!(deviation >= 0)) throw new InvalidDrawError('normal', deviation, 'a standard deviation of 0 or more');
-    if (size === undefined) return mean + deviation * standardNormal(this.#bits);
-    return fill('normal', size, () => mean + deviation * standardNormal(this.#bits));
-  }
-
-  /**
    * Exponential numbers with mean `scale`.
    *
    * @throws {InvalidDrawError}  `scale` is negative or not a number.
@@ -157,45 +135,6 @@ export class Generator {
     return Math.ceil(-standardExponential(this.#bits) / Math.log1p(-p));
   }
 
-  /**
-   * Items of an array, or numbers below `n`: one, or an array of `size`.
-   *
-   * @throws {InvalidDrawError}  The population is empty or too small, or the weights are invalid.
-   */
-  choice(n: number, options?: ChoiceOptions & { readonly size?: never }): number;
-  choice(n: number, options: Sized): number[];
-  choice<T>(items: readonly T[], options?: ChoiceOptions & { readonly size?: never }): T;
-  choice<T>(items: readonly T[], options: Sized): T[];
-  choice<T>(from: number | readonly T[], options: ChoiceOptions = {}): unknown {
-    checkNames('options', options, GENERATOR_CHOICE_OPTIONS);
-    const { size, replace = true, p } = options;
-
-    const population = typeof from === 'number' ? from : from.length;
-    const indices = this.#chooseIndices(population, size ?? 1, replace, p);
-    const chosen = typeof from === 'number' ? indices : indices.map((index) => from[index]);
-    return size === undefined ? chosen[0] : chosen;
-  }
-
-  /** Puts the items in random order, in place. */
-  shuffle(items: { readonly length: number; [index: number]: unknown }): void {
-    for (let index = items.length - 1; index > 0; index -= 1) {
-      const other = maskedUpTo(this.#bits, index);
-      const kept = items[index];
-      items[index] = items[other];
-      items[other] = kept;
-    }
-  }
-
-  /** The numbers below `n`, or a copy of the items, in random order. */
-  permutation(n: number): number[];
-  permutation<T>(items: readonly T[]): T[];
-  permutation<T>(from: number | readonly T[]): (number | T)[] {
-    if (typeof from === 'number') checkSize('permutation', from);
-    const items: (number | T)[] = typeof from === 'number' ? Array.from({ length: from }, (_, i) => i) : [...from];
-    this.shuffle(items);
-    return items;
-  }
-
   getState(): GeneratorState {
     return this.#bits.getState();
   }
@@ -214,20 +153,16 @@ export class Generator {
       : Number(this.integersBig(BigInt(low), BigInt(high)));
   }
 
-  #chooseIndices(population: number, size: number, replace: boolean, p: ArrayLike<number> | undefined): number[] {
-    checkSize('choice', size);
-    if (!Number.isSafeInteger(population) || population < 0 || (population === 0 && size > 0)) {
-      throw new InvalidDrawError('choice', population, 'at least one item to choose from');
-    }
-    const sums = p && population > 0 ? cumulative(p, population) : undefined;
-    if (replace) {
-      const draw = sums ? () => searchRight(sums, this.#bits.nextDouble()) : () => below(this.#bits, population);
-      return Array.from({ length: size }, draw);
-    }
-    if (size > population) {
-      throw new InvalidDrawError('choice', size, `at most ${population} items without replacement`);
-    }
-    return p ? distinctWeighted(this.#bits, p, size) : distinct(this.#bits, population, size);
+  protected override standardNormal(): number {
+    return standardNormal(this.#bits);
+  }
+
+  protected override indexBelow(population: number): number {
+    return below(this.#bits, population);
+  }
+
+  protected override distinctBelow(population: number, size: number): number[] {
+    return distinct(this.#bits, population, size);
   }
 }
 
@@ -249,17 +184,4 @@ function checkRange(low: number, high: number): void {
   if (!(Number.isSafeInteger(low) && Number.isSafeInteger(high) && low < high)) {
     throw new InvalidDrawError('integers', [low, high], 'safe integers low < high', 'high itself is never drawn');
   }
-}
-
-function checkSize(method: string, size: number): void {
-  if (!Number.isSafeInteger(size) || size < 0 || size > 0xffffffff) {
-    throw new InvalidDrawError(method, size, 'a size of 0 or more');
-  }
-}
-
-function fill(method: string, size: number, draw: () => number): Float64Array {
-  checkSize(method, size);
-  const values = new Float64Array(size);
-  for (let index = 0; index < size; index += 1) values[index] = draw();
-  return values;
 }

@@ -4,12 +4,10 @@
  * Rules follow `numpy/numpy`, `numpy/random/mtrand.pyx` and `src/legacy/`; `test/golden/numpy-random-state.json` pins values
  * and the order of draws. Numbers of `normal` go through `Math.log` and are as exact as that function.
  */
-import { checkNames, names } from '../options.js';
 import { maskedUpTo } from './bounded.js';
-import { cumulative, distinctWeighted, searchRight } from './choice.js';
+import { checkSize, Draws, fill } from './draws.js';
 import { freshSeed } from './entropy.js';
 import { InvalidDrawError, InvalidSeedError, InvalidStateError } from './errors.js';
-import type { ChoiceOptions } from './generator.js';
 import { MersenneTwister, type MersenneTwisterState } from './mersenne-twister.js';
 
 const TWO_32 = 4294967296;
@@ -19,12 +17,9 @@ export interface RandomStateData extends MersenneTwisterState {
   /** The second normal number of a pair, if it is not used yet. */
   readonly gauss: number | null;
 }
-type Sized = ChoiceOptions & { readonly size: number };
 
-const RANDOM_STATE_CHOICE_OPTIONS = names<ChoiceOptions>({ size: 0, replace: 0, p: 0 });
-
-export class RandomState {
-  readonly #bits = new MersenneTwister([0]);
+export class RandomState extends Draws {
+  readonly #bits: MersenneTwister;
   #gauss: number | null = null;
 
   /**
@@ -32,6 +27,9 @@ export class RandomState {
    * @throws {InvalidSeedError}  Not such an integer.
    */
   constructor(seed: number = freshSeed() % TWO_32) {
+    const bits = new MersenneTwister([0]);
+    super(bits);
+    this.#bits = bits;
     this.seed(seed);
   }
 
@@ -66,19 +64,6 @@ export class RandomState {
   }
 
   /**
-   * Normal numbers with the given mean and standard deviation.
-   *
-   * @throws {InvalidDrawError}  `deviation` is negative or not a number.
-   */
-  normal(mean?: number, deviation?: number): number;
-  normal(mean: number, deviation: number, size: number): Float64Array;
-  normal(mean = 0, deviation = 1, size?: number): number | Float64Array {
-    if (!(deviation >= 0)) throw new InvalidDrawError('normal', deviation, 'a standard deviation of 0 or more');
-    if (size === undefined) return mean + deviation * this.#standardNormal();
-    return fill('normal', size, () => mean + deviation * this.#standardNormal());
-  }
-
-  /**
    * Whole numbers in [low, high); `randint(high)` starts at 0.
    *
    * @throws {InvalidDrawError}  The range is empty, or a bound or the range is not a safe integer.
@@ -95,44 +80,6 @@ export class RandomState {
     if (size === undefined) return from + this.#upTo(last);
     checkSize('randint', size);
     return Array.from({ length: size }, () => from + this.#upTo(last));
-  }
-
-  /**
-   * Items of an array, or numbers below `n`: one, or an array of `size`.
-   *
-   * @throws {InvalidDrawError}  The population is empty or too small, or the weights are invalid.
-   */
-  choice(n: number, options?: ChoiceOptions & { readonly size?: never }): number;
-  choice(n: number, options: Sized): number[];
-  choice<T>(items: readonly T[], options?: ChoiceOptions & { readonly size?: never }): T;
-  choice<T>(items: readonly T[], options: Sized): T[];
-  choice<T>(from: number | readonly T[], options: ChoiceOptions = {}): unknown {
-    checkNames('options', options, RANDOM_STATE_CHOICE_OPTIONS);
-    const { size, replace = true, p } = options;
-    const population = typeof from === 'number' ? from : from.length;
-    const indices = this.#chooseIndices(population, size ?? 1, replace, p);
-    const chosen = typeof from === 'number' ? indices : indices.map((index) => from[index]);
-    return size === undefined ? chosen[0] : chosen;
-  }
-
-  /** Puts the items in random order, in place. */
-  shuffle(items: { readonly length: number; [index: number]: unknown }): void {
-    for (let index = items.length - 1; index > 0; index -= 1) {
-      const other = maskedUpTo(this.#bits, index);
-      const kept = items[index];
-      items[index] = items[other];
-      items[other] = kept;
-    }
-  }
-
-  /** The numbers below `n`, or a copy of the items, in random order. */
-  permutation(n: number): number[];
-  permutation<T>(items: readonly T[]): T[];
-  permutation<T>(from: number | readonly T[]): (number | T)[] {
-    if (typeof from === 'number') checkSize('permutation', from);
-    const items: (number | T)[] = typeof from === 'number' ? Array.from({ length: from }, (_, i) => i) : [...from];
-    this.shuffle(items);
-    return items;
   }
 
   getState(): RandomStateData {
@@ -162,7 +109,7 @@ export class RandomState {
   }
 
   /** Marsaglia's polar method, which makes two numbers at once. */
-  #standardNormal(): number {
+  protected override standardNormal(): number {
     if (this.#gauss !== null) {
       const kept = this.#gauss;
       this.#gauss = null;
@@ -179,30 +126,11 @@ export class RandomState {
     }
   }
 
-  #chooseIndices(population: number, size: number, replace: boolean, p: ArrayLike<number> | undefined): number[] {
-    checkSize('choice', size);
-    if (!Number.isSafeInteger(population) || population < 0 || (population === 0 && size > 0)) {
-      throw new InvalidDrawError('choice', population, 'at least one item to choose from');
-    }
-    const sums = p && population > 0 ? cumulative(p, population) : undefined;
-    if (replace) {
-      const draw = sums ? () => searchRight(sums, this.#bits.nextDouble()) : () => this.randint(population);
-      return Array.from({ length: size }, draw);
-    }
-    if (size > population) {
-      throw new InvalidDrawError('choice', size, `at most ${population} items without replacement`);
-    }
-    return p ? distinctWeighted(this.#bits, p, size) : this.permutation(population).slice(0, size);
+  protected override indexBelow(population: number): number {
+    return this.randint(population);
   }
-}
 
-function checkSize(method: string, size: number): void {
-  if (!Number.isSafeInteger(size) || size < 0 || size > 0xffffffff) {
-    throw new InvalidDrawError(method, size, 'a size of 0 or more');
+  protected override distinctBelow(population: number, size: number): number[] {
+    return this.permutation(population).slice(0, size);
   }
-}
-
-function fill(method: string, size: number, draw: () => number): Float64Array {
-  checkSize(method, size);
-  return Float64Array.from({ length: size }, draw);
 }
