@@ -6,7 +6,7 @@
  */
 import type { Image } from '@vlgym/core';
 import { type DType, Module, type Tensor, tensor } from '@vlgym/gpu';
-import { type Grid, ImageProcessor } from '../../batch/image-processor.js';
+import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
 import type {
   ForwardPart,
@@ -24,6 +24,7 @@ import { Projection } from '../../layers/projection.js';
 import type { Steps } from '../../layers/steps.js';
 import type { QwenImages } from '../shared/model.js';
 import type { TextModel } from '../shared/text-model.js';
+import { tokenPlaces } from '../shared/token-places.js';
 import { LayoutTensors, type VisionEncoder } from '../shared/vision.js';
 import { type ComposedConfig, encoderOf } from './config.js';
 import { DECODERS } from './parts.js';
@@ -107,7 +108,7 @@ export class ComposedModel extends Module implements LanguageModel {
     return {
       patches: tensor(pixels, { shape, dtype, device }),
       layout: this.visual.layout(grids, processor),
-      places: this.#places(grids),
+      places: tokenPlaces(grids, processor, device),
     };
   }
 
@@ -159,18 +160,5 @@ export class ComposedModel extends Module implements LanguageModel {
 
   tokenReader(): TokenReader | null {
     return this.#text.tokenReader();
-  }
-
-  /** The batch builder counts every picture as long as the largest; here they stand without gaps. */
-  #places(grids: readonly Grid[]): Tensor {
-    const counts = grids.map((grid) => this.#processor.tokens(grid));
-    const longest = Math.max(...counts);
-    const places = new Int32Array(grids.length * longest);
-    let first = 0;
-    for (const [picture, count] of counts.entries()) {
-      for (let token = 0; token < count; token += 1) places[picture * longest + token] = first + token;
-      first += count;
-    }
-    return tensor(places, { dtype: 'int64', device: this.device });
   }
 }

@@ -6,9 +6,11 @@ import { HalfSafeRmsNorm } from '../../layers/rms-norm.js';
 import { finished, type Steps } from '../../layers/steps.js';
 import { Segments } from '../shared/segments.js';
 import {
+  blockSteps,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
+  PatchMerger,
   VisionAttention,
   type VisionEncoder,
   type VisionLayout,
@@ -72,33 +74,10 @@ class Block extends Module {
   }
 }
 
-class Merger extends Module {
-  readonly ln_q: HalfSafeRmsNorm;
-  /** Published as `mlp.0` and `mlp.2`; the activation between them is the exact GELU. */
-  readonly mlp: readonly [Projection, null, Projection];
-  readonly #inner: number;
-
-  constructor({ hiddenSize, spatialMergeSize }: Qwen25VisionConfig, outSize: number, init: WeightInit) {
-    super();
-    this.#inner = hiddenSize * spatialMergeSize ** 2;
-    this.ln_q = new HalfSafeRmsNorm(hiddenSize, NORM_EPS, init);
-    this.mlp = [
-      new Projection(this.#inner, this.#inner, { ...init, bias: true }),
-      null,
-      new Projection(this.#inner, outSize, { ...init, bias: true }),
-    ];
-  }
-
-  forward(x: Tensor): Tensor {
-    const blocks = this.ln_q.forward(x).reshape([-1, this.#inner]);
-    return this.mlp[2].forward(this.mlp[0].forward(blocks).gelu());
-  }
-}
-
 export class Qwen25VisionEncoder extends Module implements VisionEncoder<WindowedLayout> {
   readonly patch_embed: PatchEmbedding;
   readonly blocks: readonly Block[];
-  readonly merger: Merger;
+  readonly merger: PatchMerger<HalfSafeRmsNorm>;
   readonly #config: Qwen25VisionConfig;
   readonly #tensors: LayoutTensors;
 
@@ -108,7 +87,8 @@ export class Qwen25VisionEncoder extends Module implements VisionEncoder<Windowe
     this.#tensors = tensors;
     this.patch_embed = new PatchEmbedding(config, false, init);
     this.blocks = Array.from({ length: config.depth }, (_, index) => new Block(config, index, init));
-    this.merger = new Merger(config, outSize, init);
+    const norm = new HalfSafeRmsNorm(config.hiddenSize, NORM_EPS, init);
+    this.merger = new PatchMerger(config, norm, outSize, init);
   }
 
   layout(grids: readonly Grid[], processor: ImageProcessor): WindowedLayout {
@@ -140,16 +120,8 @@ export class Qwen25VisionEncoder extends Module implements VisionEncoder<Windowe
   *steps(patches: Tensor, layout: WindowedLayout, observe?: Observer): Steps<VisionOutput> {
     const embedded = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', embedded);
-    let x = this.#permuted(embedded, layout.order);
-    observe?.('vision/block_input', x);
-    for (const [i, block] of this.blocks.entries()) {
-      const before = x;
-      yield;
-      x = tidy(() => block.forward(before, layout));
-      // those of many pictures are large, and only an observer or a feature looks at those between the blocks
-      if (i > 0 && !observe) before.dispose();
-      observe?.(`vision/block/${i}`, x);
-    }
+    const input = this.#permuted(embedded, layout.order);
+    const x = yield* blockSteps(input, { blocks: this.blocks, layout, observe });
     const tokens = this.merger.forward(x).indexSelect(0, layout.restore);
     observe?.('vision/merged', tokens);
     return { tokens, deepstack: [] };

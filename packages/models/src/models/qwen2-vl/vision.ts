@@ -1,13 +1,15 @@
 /** The vision encoder of Qwen2-VL: LayerNorm, rotary rows and columns, and an MLP with the sigmoid form of GELU. */
-import { Module, nn, type Tensor, tidy } from '@vlgym/gpu';
+import { Module, nn, type Tensor } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { finished, type Steps } from '../../layers/steps.js';
 import type { VisionConfig } from '../shared/config.js';
 import {
+  blockSteps,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
+  PatchMerger,
   VisionBlock,
   type VisionEncoder,
   type VisionLayout,
@@ -32,34 +34,10 @@ class Mlp extends Module {
   }
 }
 
-/** Neighboring patches, which stand next to each other, become one token of the decoder's width. */
-class Merger extends Module {
-  readonly ln_q: nn.LayerNorm;
-  /** Published as `mlp.0` and `mlp.2`; the activation between them is the exact GELU. */
-  readonly mlp: readonly [Projection, null, Projection];
-  readonly #inner: number;
-
-  constructor({ hiddenSize, spatialMergeSize }: VisionConfig, outSize: number, init: WeightInit) {
-    super();
-    this.#inner = hiddenSize * spatialMergeSize ** 2;
-    this.ln_q = visionNorm(hiddenSize, init);
-    this.mlp = [
-      new Projection(this.#inner, this.#inner, { ...init, bias: true }),
-      null,
-      new Projection(this.#inner, outSize, { ...init, bias: true }),
-    ];
-  }
-
-  forward(x: Tensor): Tensor {
-    const blocks = this.ln_q.forward(x).reshape([-1, this.#inner]);
-    return this.mlp[2].forward(this.mlp[0].forward(blocks).gelu());
-  }
-}
-
 export class Qwen2VisionEncoder extends Module implements VisionEncoder {
   readonly patch_embed: PatchEmbedding;
   readonly blocks: readonly VisionBlock<Mlp>[];
-  readonly merger: Merger;
+  readonly merger: PatchMerger<nn.LayerNorm>;
   readonly #config: VisionConfig;
   readonly #tensors: LayoutTensors;
 
@@ -72,7 +50,7 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
       { length: config.depth },
       () => new VisionBlock(config, () => new Mlp(config, init), init),
     );
-    this.merger = new Merger(config, outSize, init);
+    this.merger = new PatchMerger(config, visionNorm(config.hiddenSize, init), outSize, init);
   }
 
   layout(grids: readonly Grid[], processor: ImageProcessor): VisionLayout {
@@ -84,17 +62,9 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
   }
 
   *steps(patches: Tensor, layout: VisionLayout, observe?: Observer): Steps<VisionOutput> {
-    let x = this.patch_embed.forward(patches);
-    observe?.('vision/patch_embed', x);
-    observe?.('vision/block_input', x);
-    for (const [i, block] of this.blocks.entries()) {
-      const before = x;
-      yield;
-      x = tidy(() => block.forward(before, layout));
-      // those of many pictures are large, and only an observer or a feature looks at those between the blocks
-      if (i > 0 && !observe) before.dispose();
-      observe?.(`vision/block/${i}`, x);
-    }
+    const embedded = this.patch_embed.forward(patches);
+    observe?.('vision/patch_embed', embedded);
+    const x = yield* blockSteps(embedded, { blocks: this.blocks, layout, observe });
     const tokens = this.merger.forward(x);
     observe?.('vision/merged', tokens);
     return { tokens, deepstack: [] };

@@ -8,6 +8,7 @@ import { freshParameter } from '../../layers/fresh-parameter.js';
 import { Projection, type WeightInit } from '../../layers/projection.js';
 import { finished, type Steps } from '../../layers/steps.js';
 import {
+  blockSteps,
   type LayoutTensors,
   type Observer,
   PatchEmbedding,
@@ -124,23 +125,18 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
   *steps(patches: Tensor, layout: ResampledLayout, observe?: Observer): Steps<VisionOutput> {
     const embedded = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', embedded);
-    let x = embedded.add(this.pos_embed.forward(layout));
-    observe?.('vision/block_input', x);
     const features = new Map<number, Tensor>();
-    for (const [i, block] of this.blocks.entries()) {
-      const before = x;
-      yield;
-      x = tidy(() => block.forward(before, layout));
-      // those of many pictures are large, and only an observer or a feature looks at those between the blocks
-      if (i > 0 && !observe) before.dispose();
-      observe?.(`vision/block/${i}`, x);
-      const feature = this.#config.deepstackBlocks.indexOf(i);
-      if (feature >= 0)
+    const after = (x: Tensor, block: number) => {
+      const feature = this.#config.deepstackBlocks.indexOf(block);
+      const merger = this.deepstack_merger_list[feature];
+      if (merger)
         features.set(
           feature,
-          tidy(() => this.deepstack_merger_list[feature]!.forward(x)),
+          tidy(() => merger.forward(x)),
         );
-    }
+    };
+    const input = embedded.add(this.pos_embed.forward(layout));
+    const x = yield* blockSteps(input, { blocks: this.blocks, layout, observe, after });
     const deepstack = this.#config.deepstackBlocks.map((_, feature) => features.get(feature)!);
     for (const [j, feature] of deepstack.entries()) observe?.(`vision/deepstack/${j}`, feature);
     const tokens = this.merger.forward(x);

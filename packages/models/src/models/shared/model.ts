@@ -6,19 +6,19 @@
  * translates the names of published files.
  */
 import type { Image } from '@vlgym/core';
-import { cat, type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
-import { type Grid, ImageProcessor } from '../../batch/image-processor.js';
+import { cat, Module, type Tensor, tensor } from '@vlgym/gpu';
+import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout, TokenRow } from '../../batch/token-rows.js';
-import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
+import type { ForwardPart, LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
 import { Decoder, type DecoderContext, type DecoderKind } from '../../layers/decoder.js';
+import { DecoderModel } from '../../layers/decoder-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
-import { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
 import type { QwenConfig } from './config.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
+import { tokenPlaces } from './token-places.js';
 import { LayoutTensors, type Observer, type VisionEncoder, type VisionLayout, type VisionOutput } from './vision.js';
 
 /** The linear layers of the language model, as in the published adapters of the family. */
@@ -65,7 +65,7 @@ class QwenBody extends Module {
   }
 }
 
-export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module implements LanguageModel {
+export class QwenModel<Config extends QwenConfig = QwenConfig> extends DecoderModel<Config> implements LanguageModel {
   readonly adapterTargets = LANGUAGE_LINEARS;
   readonly model: QwenBody;
   /** Null when the embedding table is the output layer. */
@@ -87,22 +87,6 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     this.#pairAxes = pairAxes;
   }
 
-  get dtype(): DType {
-    return this.model.language_model.norm.weight.dtype;
-  }
-
-  get device(): string {
-    return this.model.language_model.norm.weight.device;
-  }
-
-  get lowPrecision(): LowPrecisionWeights | null {
-    return this.model.language_model.lowPrecision;
-  }
-
-  set lowPrecision(weights: LowPrecisionWeights | null) {
-    this.model.language_model.lowPrecision = weights;
-  }
-
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {
     return this.#processor.tokens(this.#processor.grid(size));
   }
@@ -122,7 +106,7 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     return {
       patches: tensor(pixels, { shape, dtype, device }),
       layout: this.model.visual.layout(grids, processor),
-      places: this.#places(grids),
+      places: tokenPlaces(grids, processor, device),
     };
   }
 
@@ -169,48 +153,23 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends Module im
     });
   }
 
-  newCache(rows: number, capacity: number): KeyValueCache {
-    return new KeyValueCache(this.config, rows, capacity, this);
-  }
-
-  forward(embeddings: Tensor, context: DecoderContext): Tensor {
+  override forward(embeddings: Tensor, context: DecoderContext): Tensor {
     const [tokens, ...deepstack] = embeddings.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]];
     return this.model.language_model.forward(tokens, context, deepstack);
   }
 
-  forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
+  override forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
     const [tokens, ...deepstack] = embeddings.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]];
     return this.model.language_model.forwardAsync(tokens, context, deepstack);
   }
 
-  parts(context: DecoderContext): ForwardPart[] {
+  override parts(context: DecoderContext): ForwardPart[] {
     const { hiddenSize } = this.config;
     const [first, ...rest] = this.model.language_model.parts(context) as [ForwardPart, ...ForwardPart[]];
     return [{ run: ([embeddings]) => first.run(embeddings!.split(hiddenSize, -1)) }, ...rest];
   }
 
-  logits(hidden: Tensor): Tensor {
-    return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.language_model.embed_tokens.weight);
-  }
-
-  outputWeight(): Tensor | null {
-    return this.lm_head ? this.lm_head.plainWeight : this.model.language_model.embed_tokens.weight;
-  }
-
-  tokenReader(): TokenReader | null {
-    return this.model.language_model.tokenReader(this.lm_head);
-  }
-
-  /** The batch builder counts every picture as long as the largest; here they stand without gaps. */
-  #places(grids: readonly Grid[]): Tensor {
-    const counts = grids.map((grid) => this.#processor.tokens(grid));
-    const longest = Math.max(...counts);
-    const places = new Int32Array(grids.length * longest);
-    let first = 0;
-    for (const [i, count] of counts.entries()) {
-      for (let token = 0; token < count; token += 1) places[i * longest + token] = first + token;
-      first += count;
-    }
-    return tensor(places, { dtype: 'int64', device: this.device });
+  protected override get decoder(): Decoder {
+    return this.model.language_model;
   }
 }

@@ -2,14 +2,13 @@
  * A model that reads text only: one decoder with one axis of positions. Modules are named as those of huggingface/transformers,
  * which are the names of published files and of adapters of peft.
  */
-import { type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
+import { type DType, type Tensor, tensor } from '@vlgym/gpu';
 import { DECODER_LINEARS } from '../../adapters/published-weights.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
-import type { ForwardPart, LanguageModel, ModelInit, TokenReader } from '../../language-model.js';
-import { Decoder, type DecoderContext, type DecoderKind } from '../../layers/decoder.js';
+import type { LanguageModel, ModelInit } from '../../language-model.js';
+import { Decoder, type DecoderKind } from '../../layers/decoder.js';
+import { DecoderModel } from '../../layers/decoder-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
-import { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 import { Projection } from '../../layers/projection.js';
 import { scaledFrequencies } from '../../layers/rope-scaling.js';
 import { angleDtype, type Rotary, rotary } from '../../layers/rotary.js';
@@ -17,7 +16,10 @@ import type { Steps } from '../../layers/steps.js';
 import { TextOnlyModelError } from '../../policy/errors.js';
 import type { TextOnlyConfig } from './text-config.js';
 
-export class TextModel<Config extends TextOnlyConfig = TextOnlyConfig> extends Module implements LanguageModel {
+export class TextModel<Config extends TextOnlyConfig = TextOnlyConfig>
+  extends DecoderModel<Config>
+  implements LanguageModel
+{
   readonly adapterTargets = DECODER_LINEARS;
   readonly model: Decoder;
   /** Null when the embedding table is the output layer. */
@@ -32,22 +34,6 @@ export class TextModel<Config extends TextOnlyConfig = TextOnlyConfig> extends M
     const weights: WeightInit = { std: config.initializerRange, ...init };
     this.model = new Decoder(config, kind, weights);
     this.lm_head = config.tieWordEmbeddings ? null : new Projection(config.hiddenSize, config.vocabSize, weights);
-  }
-
-  get dtype(): DType {
-    return this.model.norm.weight.dtype;
-  }
-
-  get device(): string {
-    return this.model.norm.weight.device;
-  }
-
-  get lowPrecision(): LowPrecisionWeights | null {
-    return this.model.lowPrecision;
-  }
-
-  set lowPrecision(weights: LowPrecisionWeights | null) {
-    this.model.lowPrecision = weights;
   }
 
   /** @throws {TextOnlyModelError} Always. */
@@ -70,32 +56,8 @@ export class TextModel<Config extends TextOnlyConfig = TextOnlyConfig> extends M
     return rotaryOf(layout, columns, scaledFrequencies(headDim, ropeTheta, ropeScaling), this);
   }
 
-  newCache(rows: number, capacity: number): KeyValueCache {
-    return new KeyValueCache(this.config, rows, capacity, this);
-  }
-
-  forward(embeddings: Tensor, context: DecoderContext): Tensor {
-    return this.model.forward(embeddings, context);
-  }
-
-  forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
-    return this.model.forwardAsync(embeddings, context);
-  }
-
-  parts(context: DecoderContext): ForwardPart[] {
-    return this.model.parts(context);
-  }
-
-  logits(hidden: Tensor): Tensor {
-    return this.lm_head?.forward(hidden) ?? nn.functional.linear(hidden, this.model.embed_tokens.weight);
-  }
-
-  outputWeight(): Tensor | null {
-    return this.lm_head ? this.lm_head.plainWeight : this.model.embed_tokens.weight;
-  }
-
-  tokenReader(): TokenReader | null {
-    return this.model.tokenReader(this.lm_head);
+  protected override get decoder(): Decoder {
+    return this.model;
   }
 }
 

@@ -148,3 +148,54 @@ export class VisionBlock<Mlp extends Module & { forward(x: Tensor): Tensor }> ex
     return attended.add(this.mlp.forward(this.norm2.forward(attended)));
   }
 }
+
+/** The merger of Qwen2-VL and Qwen2.5-VL, which differ in its norm: neighboring patches become one token of the decoder's width. */
+export class PatchMerger<Norm extends Module & { forward(x: Tensor): Tensor }> extends Module {
+  /** Published as `mlp.0` and `mlp.2`; the activation between them is the exact GELU. */
+  readonly mlp: readonly [Projection, null, Projection];
+  readonly #inner: number;
+
+  constructor(
+    { hiddenSize, spatialMergeSize }: VisionConfig,
+    readonly ln_q: Norm,
+    outSize: number,
+    init: WeightInit,
+  ) {
+    super();
+    this.#inner = hiddenSize * spatialMergeSize ** 2;
+    this.mlp = [
+      new Projection(this.#inner, this.#inner, { ...init, bias: true }),
+      null,
+      new Projection(this.#inner, outSize, { ...init, bias: true }),
+    ];
+  }
+
+  forward(x: Tensor): Tensor {
+    const blocks = this.ln_q.forward(x).reshape([-1, this.#inner]);
+    return this.mlp[2].forward(this.mlp[0].forward(blocks).gelu());
+  }
+}
+
+interface Blocks<Layout> {
+  readonly blocks: readonly { forward(x: Tensor, layout: Layout): Tensor }[];
+  readonly layout: Layout;
+  readonly observe?: Observer | undefined;
+  /** Reads the output of a block. */
+  readonly after?: (x: Tensor, block: number) => void;
+}
+
+/** x [patches, width] through all blocks, a step per block. */
+export function* blockSteps<Layout>(input: Tensor, { blocks, layout, observe, after }: Blocks<Layout>): Steps<Tensor> {
+  observe?.('vision/block_input', input);
+  let x = input;
+  for (const [i, block] of blocks.entries()) {
+    const before = x;
+    yield;
+    x = tidy(() => block.forward(before, layout));
+    // those of many pictures are large, and only an observer or a feature looks at those between the blocks
+    if (i > 0 && !observe) before.dispose();
+    observe?.(`vision/block/${i}`, x);
+    after?.(x, i);
+  }
+  return x;
+}

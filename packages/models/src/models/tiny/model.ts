@@ -1,13 +1,12 @@
 /** A small vision-language model: pictures become tokens among the tokens of the text, and a decoder reads both. */
 import type { Image } from '@vlgym/core';
-import { type DType, Module, nn, type Tensor, tensor } from '@vlgym/gpu';
+import { nn, type Tensor, tensor } from '@vlgym/gpu';
 import { DECODER_LINEARS } from '../../adapters/published-weights.js';
 import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
-import type { ForwardPart, LanguageModel, ModelInit, PlacedImages, TokenReader } from '../../language-model.js';
-import { Decoder, type DecoderContext } from '../../layers/decoder.js';
-import { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
+import type { LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
+import { Decoder } from '../../layers/decoder.js';
+import { DecoderModel } from '../../layers/decoder-model.js';
 import { linearInBfloat16, Projection, type WeightInit } from '../../layers/projection.js';
 import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
@@ -15,7 +14,7 @@ import type { TinyConfig } from './config.js';
 import { visionBatch } from './vision-batch.js';
 import { type VisionBatch, VisionEncoder } from './vision-encoder.js';
 
-export class TinyModel extends Module implements LanguageModel {
+export class TinyModel extends DecoderModel<TinyConfig> implements LanguageModel {
   readonly adapterTargets = DECODER_LINEARS;
   readonly visual: VisionEncoder;
   readonly model: Decoder;
@@ -39,22 +38,6 @@ export class TinyModel extends Module implements LanguageModel {
     this.model = new Decoder(config, { attentionBias, wideNorm: false, smallResiduals: true, table }, weights);
     this.lm_head = config.tieWordEmbeddings ? null : new Projection(config.hiddenSize, config.vocabSize, weights);
     this.#processor = new ImageProcessor(config);
-  }
-
-  get dtype(): DType {
-    return this.model.norm.weight.dtype;
-  }
-
-  get device(): string {
-    return this.model.norm.weight.device;
-  }
-
-  get lowPrecision(): LowPrecisionWeights | null {
-    return this.model.lowPrecision;
-  }
-
-  set lowPrecision(weights: LowPrecisionWeights | null) {
-    this.model.lowPrecision = weights;
   }
 
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {
@@ -92,33 +75,13 @@ export class TinyModel extends Module implements LanguageModel {
     return rotary(angles.to(angleDtype(dtype)), dtype);
   }
 
-  newCache(rows: number, capacity: number): KeyValueCache {
-    return new KeyValueCache(this.config, rows, capacity, this);
-  }
-
-  forward(embeddings: Tensor, context: DecoderContext): Tensor {
-    return this.model.forward(embeddings, context);
-  }
-
-  forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
-    return this.model.forwardAsync(embeddings, context);
-  }
-
-  parts(context: DecoderContext): ForwardPart[] {
-    return this.model.parts(context);
-  }
-
-  logits(hidden: Tensor): Tensor {
+  override logits(hidden: Tensor): Tensor {
     if (this.lm_head) return this.lm_head.forward(hidden);
     const { weight } = this.model.embed_tokens;
     return this.inBfloat16 ? linearInBfloat16(hidden, weight) : nn.functional.linear(hidden, weight);
   }
 
-  outputWeight(): Tensor | null {
-    return this.lm_head ? this.lm_head.plainWeight : this.model.embed_tokens.weight;
-  }
-
-  tokenReader(): TokenReader | null {
-    return this.model.tokenReader(this.lm_head);
+  protected override get decoder(): Decoder {
+    return this.model;
   }
 }
