@@ -4,6 +4,16 @@
  */
 import './register.js';
 
+export { household, type OwnHousehold } from './builder/household.js';
+export type {
+  HouseholdPlan,
+  ObjectPlan,
+  OwnProperty,
+  ReceptaclePlan,
+  RoomPlan,
+  TaskPlan,
+  Wall,
+} from './builder/plan.js';
 export { downloadData } from './data/download.js';
 export { importData } from './data/import-data.js';
 export { Game } from './engine/game.js';

@@ -1,4 +1,8 @@
 /** The environments of this package: ALFWorld as published, and generated households that need no data. */
+import type { z } from 'zod';
+import type { OwnHousehold } from '../builder/household.js';
+import type { HouseholdPlan } from '../builder/plan.js';
+import { OwnSource } from '../builder/source.js';
 import { FileSource } from '../games/source.js';
 import { GeneratedSource } from '../generator/source.js';
 import { loadPictures } from '../pictures/load.js';
@@ -9,7 +13,9 @@ import {
   checkOptions,
   type FileGameOptions,
   fileOptions,
+  GENERATED_OPTIONS,
   type HouseholdOptions,
+  refuseChoices,
   refuseFileOptions,
 } from './options.js';
 import type { ObservationKind, ObservationOfKind, SeenObservation } from './views.js';
@@ -19,6 +25,12 @@ export interface AlfredTextOptions extends HouseholdOptions, FileGameOptions {}
 export interface AlfworldOptions extends HouseholdOptions, FileGameOptions {
   /** `train` (default), `seen` or `unseen`; with `data` or `games`, a split of the files. See also `splitScheme`. */
   readonly split?: string | undefined;
+  /**
+   * Custom households instead of generated ones, as plans (plain data) or as `household` returns them.
+   *
+   * @see household
+   */
+  readonly households?: readonly (HouseholdPlan | OwnHousehold)[] | undefined;
 }
 
 /**
@@ -39,7 +51,15 @@ export class AlfredTextEnv<Observation extends SeenObservation = string> extends
  */
 export class AlfworldEnv<Observation extends SeenObservation = string> extends HouseholdEnv<Observation> {
   constructor(options: AlfworldOptions = {}) {
-    checkOptions(options);
+    checkOptions(options, GENERATED_OPTIONS);
+    const { households, ...rest } = options;
+    if (households !== undefined) {
+      refuseChoices(rest);
+      refuseFileOptions(rest);
+      const source = new OwnSource(households, checkedSplits(rest).contentSplit);
+      super({ ...rest, source, defaultReward: 'paper' });
+      return;
+    }
     const ofFiles = options.data !== undefined || options.games !== undefined;
     if (!ofFiles) refuseFileOptions(options);
     const taskTypes = checkedTaskTypes(options.taskTypes);
@@ -61,7 +81,7 @@ export class AlfworldEnv<Observation extends SeenObservation = string> extends H
 export async function createAlfworld<const Kind extends ObservationKind = 'text'>(
   options: AlfworldOptions & { readonly observation?: Kind | undefined } = {},
 ): Promise<AlfworldEnv<ObservationOfKind<Kind>>> {
-  await loadFor(options);
+  await loadFor(options, GENERATED_OPTIONS);
   return new AlfworldEnv(options);
 }
 
@@ -72,13 +92,14 @@ export async function createAlfworld<const Kind extends ObservationKind = 'text'
 export async function createPublishedAlfworld<const Kind extends ObservationKind = 'text'>(
   options: AlfworldOptions & { readonly observation?: Kind | undefined } = {},
 ): Promise<AlfworldEnv<ObservationOfKind<Kind>>> {
-  const ofFiles = options.data !== undefined || options.games !== undefined;
-  return createAlfworld(ofFiles ? options : { taskMix: 'published', density: 'published', ...options });
+  const { data, games, households } = options;
+  const isGiven = data !== undefined || games !== undefined || households !== undefined;
+  return createAlfworld(isGiven ? options : { taskMix: 'published', density: 'published', ...options });
 }
 
 /** Loads pictures if the options need them. */
-export async function loadFor(options: HouseholdOptions): Promise<void> {
-  checkOptions(options);
+export async function loadFor(options: HouseholdOptions, schema?: z.ZodObject): Promise<void> {
+  checkOptions(options, schema);
   const { observation = 'text', renderMode } = options;
   if (observation !== 'text' || renderMode === 'rgb_array') await loadPictures();
 }

@@ -18,47 +18,25 @@ import {
   type ResetOptions,
   type ResetResult,
   type RgbImage,
-  SnapshotMismatchError,
   type Space,
   type StepResult,
   spaces,
 } from '@vlgym/core';
-import { Play } from '../engine/play.js';
 import { pythonStrip } from '../engine/strip.js';
 import { type GoalConditions, goalConditions } from '../experts/goal-conditions.js';
-import { adviseHandCoded, type ExpertMemory } from '../experts/hand-coded.js';
+import { adviseHandCoded } from '../experts/hand-coded.js';
 import { isIdle, planToGoal } from '../experts/planner.js';
-import type { GameSource, LoadedGame } from '../games/source.js';
+import type { GameSource } from '../games/source.js';
 import type { InstanceMap } from '../pictures/painter.js';
 import { householdDialogue, MAX_ACTION } from './dialogue.js';
+import { type Episode, infoOf, loadEpisode, type Outcome, saveEpisode, startEpisode } from './episode.js';
 import type { HouseholdInfo } from './info.js';
-import { styled, taskSentence } from './observation.js';
+import { styled } from './observation.js';
 import { EPISODE_OPTIONS, type ExpertName, type HouseholdOptions } from './options.js';
 import { endWords, refusalOf } from './player-words.js';
 import { type RewardOption, type RewardRule, rewardRule } from './reward.js';
 import { SAVED_HOUSEHOLD } from './saved-household.js';
 import { type SeenObservation, Views } from './views.js';
-
-/** A step without its observation, which the state determines. */
-type Outcome = Omit<StepResult<unknown, HouseholdInfo>, 'observation'>;
-
-interface Episode {
-  readonly loaded: LoadedGame;
-  readonly nameSeed: number | undefined;
-  readonly play: Play;
-  readonly task: string;
-  observation: string;
-  steps: number;
-  /** Highest number of conditions met at once. */
-  best: number;
-  /** Last action, and its number of consecutive repetitions. */
-  repeated: readonly [action: string, times: number];
-  memory: ExpertMemory;
-  /** The step that ended the episode; every further step returns it. */
-  end: Outcome | undefined;
-  /** Rest of a plan that the agent has followed; `null` if none was found from here. */
-  plan: readonly string[] | null | undefined;
-}
 
 export interface HouseholdSettings extends HouseholdOptions {
   readonly source: GameSource;
@@ -124,23 +102,9 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     const { game } = options;
     const nameSeed = this.#settings.domainRandomization ? this.rng.integers(2 ** 32) : undefined;
     const loaded = game === undefined ? this.#source.next({ nameSeed }) : this.#source.load(game, { nameSeed });
-    const play = new Play(loaded.game);
-    const introduction = play.reset();
-    this.#episode = {
-      loaded,
-      nameSeed,
-      play,
-      task: taskSentence(introduction),
-      observation: styled(introduction, this.#settings.observationStyle ?? 'raw'),
-      steps: 0,
-      best: goalConditions(play).met,
-      repeated: ['', 0],
-      memory: [],
-      end: undefined,
-      plan: undefined,
-    };
+    this.#episode = startEpisode(loaded, nameSeed, this.#settings.observationStyle ?? 'raw');
     const { taskKey } = loaded;
-    return { observation: this.#observe(this.#episode), info: { ...this.#info(this.#episode, true), taskKey } };
+    return { observation: this.#observe(this.#episode), info: { ...infoOf(this.#episode, true), taskKey } };
   }
 
   /**
@@ -179,7 +143,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
       terminated: won,
       truncated: isCut || atLimit,
       info: {
-        ...this.#info(episode, accepted, conditions),
+        ...infoOf(episode, accepted, conditions),
         rewardParts: parts,
         ...(isCut ? { truncatedBy: 'cut' } : atLimit ? { truncatedBy: 'step-limit' } : {}),
       },
@@ -258,21 +222,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   }
 
   snapshot(): EnvSnapshot {
-    const episode = this.#episode;
-    const saved = episode
-      ? {
-          game: episode.loaded.id,
-          objects: fingerprint(episode.play),
-          nameSeed: episode.nameSeed,
-          play: episode.play.save(),
-          observation: episode.observation,
-          steps: episode.steps,
-          best: episode.best,
-          repeated: [...episode.repeated],
-          memory: [...episode.memory],
-          end: episode.end ?? null,
-        }
-      : null;
+    const saved = this.#episode ? saveEpisode(this.#episode) : null;
     const state = { source: this.#source.save(), rng: this.rng.getState(), episode: saved };
     return { kind: SNAPSHOT_KIND, state: JSON.parse(JSON.stringify(state)) };
   }
@@ -281,17 +231,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   restore(snapshot: EnvSnapshot): void {
     this.ensureOpen('restore');
     const { source, rng, episode: saved } = parseSnapshot(snapshot, SNAPSHOT_KIND, SAVED_HOUSEHOLD);
-    let episode: Episode | undefined;
-    if (saved) {
-      const { game, objects, play: facts, end, ...rest } = saved;
-      const loaded = this.#source.load(game, { nameSeed: saved.nameSeed });
-      const play = new Play(loaded.game);
-      if (fingerprint(play) !== objects) throw new SnapshotMismatchError(`${snapshot.kind} of another ${game}`, game);
-      const task = taskSentence(play.reset());
-      play.load(facts);
-      const ended = (end ?? undefined) as Outcome | undefined;
-      episode = { ...rest, nameSeed: saved.nameSeed, loaded, play, task, end: ended, plan: undefined };
-    }
+    const episode = saved ? loadEpisode(saved, this.#source, snapshot.kind) : undefined;
     const generator = new Generator(0);
     generator.setState(rng);
     this.#source.restore(source); // throws before it changes anything
@@ -307,31 +247,4 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
     if (!this.#episode) throw new ResetNeededError(method);
     return this.#episode;
   }
-
-  #info(episode: Episode, legal: boolean, conditions = goalConditions(episode.play)): HouseholdInfo {
-    const { loaded, play, task, steps } = episode;
-    return {
-      won: play.won,
-      success: play.won,
-      admissibleCommands: [...play.admissible],
-      task,
-      taskType: loaded.taskType ?? 'other',
-      game: loaded.id,
-      split: loaded.split,
-      goalConditionSuccessRate: conditions.met / conditions.total,
-      steps,
-      legal,
-      ...(loaded.file === undefined ? {} : { gameFile: loaded.file }),
-    };
-  }
-}
-
-/** Distinguishes games with different objects (FNV-1a over their ids). */
-function fingerprint(play: Play): number {
-  let hash = 0x811c9dc5;
-  for (const id of play.game.world.ids) {
-    for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-    hash = Math.imul(hash ^ 10, 0x01000193);
-  }
-  return hash >>> 0;
 }

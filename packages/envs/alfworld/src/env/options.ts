@@ -83,6 +83,7 @@ export interface FileGameOptions extends SplitSchemeOption {
   readonly logic?: string | undefined;
 }
 
+const HOUSEHOLDS = 'a list of one or more households, each as a plan or as `household(plan)` returns it';
 const GAMES = 'a list of paths of game files or their folders';
 const flag = option.boolean().optional();
 const side = option.integer(1, 8192).optional();
@@ -118,6 +119,11 @@ const HOUSEHOLD_OPTIONS = z.strictObject({
   logic: option.path('path of a folder').optional(),
 } satisfies Record<keyof HouseholdOptions | keyof FileGameOptions, z.ZodType>);
 
+/** Options of `vlgym/ALFWorld-…`; `household` checks each entry. */
+export const GENERATED_OPTIONS = HOUSEHOLD_OPTIONS.extend({
+  households: z.array(z.unknown(), { error: HOUSEHOLDS }).min(1, { error: HOUSEHOLDS }).readonly().optional(),
+});
+
 /** Options of `reset`: the id of a game (`info.game`). */
 export const EPISODE_OPTIONS = z.strictObject({ game: z.string({ error: 'the id of a game' }).optional() });
 
@@ -135,7 +141,7 @@ const ELSEWHERE = [
 
 /** @throws {UnknownOptionError | InvalidOptionError} */
 export function checkOptions(options: unknown, schema: z.ZodObject = HOUSEHOLD_OPTIONS): void {
-  parseOptions(options, schema, { elsewhere: [...Object.keys(HOUSEHOLD_OPTIONS.shape), ...ELSEWHERE] });
+  parseOptions(options, schema, { elsewhere: [...Object.keys(GENERATED_OPTIONS.shape), ...ELSEWHERE] });
 }
 
 /** The published split and the content split that the options name. @throws {InvalidOptionError} */
@@ -169,6 +175,20 @@ export function refuseFileOptions({ grammarVersion, logic }: FileGameOptions): v
     throw new InvalidOptionError('grammarVersion', grammarVersion, expected);
   }
   if (logic !== undefined) throw new InvalidOptionError('logic', logic, expected);
+}
+
+/** Custom households determine what these options would choose. @throws {InvalidOptionError} */
+export function refuseChoices(
+  options: FileGameOptions & Pick<HouseholdOptions, 'taskTypes' | 'taskMix' | 'density'>,
+): void {
+  const names = ['data', 'games', 'taskTypes', 'taskMix', 'density'] as const;
+  const given = names.find((name) => options[name] !== undefined);
+  if (given !== undefined)
+    throw new InvalidOptionError(given, options[given], 'no value with `households`', 'leave one of the two out');
+  if (options.split !== undefined && options.splitScheme !== 'content') {
+    const hint = "give `splitScheme: 'content'` as well to divide the households by their tasks";
+    throw new InvalidOptionError('split', options.split, 'no value with `households`', hint);
+  }
 }
 
 /** Names of task types; unknown numbers are ignored, as in the original. */

@@ -2,6 +2,7 @@
 import { type RgbImage, type Space, spaces } from '@vlgym/core';
 import type { Play } from '../engine/play.js';
 import type { LoadedGame } from '../games/source.js';
+import type { Origin } from '../pictures/floor-plan.js';
 import { painter } from '../pictures/load.js';
 import type { InstanceMap, Size } from '../pictures/painter.js';
 
@@ -63,11 +64,11 @@ export class Views {
   }
 
   picture({ loaded, play }: Moment): RgbImage {
-    return painter().drawRgb(play, isMade(loaded), this.size);
+    return painter().drawRgb(play, originOf(loaded), this.size);
   }
 
   instances({ loaded, play }: Moment): InstanceMap {
-    return painter().drawInstances(play, isMade(loaded), this.size);
+    return painter().drawInstances(play, originOf(loaded), this.size);
   }
 
   /** Names of objects that cover at least ten pixels, largest first. */
@@ -83,6 +84,6 @@ export class Views {
 }
 
 /** Furniture of our generator has known sizes, even if the household comes from a file. */
-function isMade({ file }: LoadedGame): boolean {
-  return file === undefined || /[\\/]trial_vlgym_\d+[\\/]/.test(file);
+function originOf({ file, areas }: LoadedGame): Origin {
+  return { isMade: file === undefined || /[\\/]trial_vlgym_\d+[\\/]/.test(file), areas };
 }

@@ -8,7 +8,9 @@ import { basename, dirname, join } from 'node:path';
 import type { Generator } from '@vlgym/core';
 import { NotReadableFileError, readRegularBytesSync } from '@vlgym/core/internal';
 import { Game, type GameTexts, problemOf } from '../engine/game.js';
+import { Play } from '../engine/play.js';
 import { GameFileError } from '../errors.js';
+import { type Refusal, whyUnsolvable } from '../experts/why-unsolvable.js';
 import { type GrammarVersion, type LogicTexts, renderAgain } from './grammar-version.js';
 import { isTaskType, type TaskType } from './task.js';
 import { problemKey } from './task-key.js';
@@ -115,13 +117,26 @@ export function compileGame(
 ): Game {
   return named(file, () => {
     if (solvable === false && !allowUnsolvable) {
-      throw new GameFileError('The game is marked as unsolvable.', {
-        code: 'UNSOLVABLE_GAME',
-        value: solvable,
-        hint: 'choose another game, or load it with `allowUnsolvable: true`; it can then never be won',
-      });
+      throw unsolvable(texts);
     }
     return new Game(renderAgain(texts, grammarVersion, logic), shuffleNames ? { shuffleNames } : {});
+  });
+}
+
+/** Says what the task lacks, as far as the facts at the start tell. */
+function unsolvable(texts: GameTexts): GameFileError {
+  let why: Refusal | undefined;
+  try {
+    why = whyUnsolvable(new Play(new Game(texts)));
+  } catch {
+    // texts that are no game have no reason to give
+  }
+  const reason = why ? `: ${why.reason}` : ', and its facts do not say why';
+  return new GameFileError(`The game is marked as unsolvable${reason}.`, {
+    code: 'UNSOLVABLE_GAME',
+    value: why?.refused ?? false,
+    expected: why ? 'a game with everything that its task needs' : 'a game with `solvable: true`',
+    hint: `${why ? `${why.hint}, ` : ''}choose another game, or load it with \`allowUnsolvable: true\`; it can then never be won`,
   });
 }
 

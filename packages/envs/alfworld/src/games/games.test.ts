@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DATA, NEEDS_DATA } from '../../test-support/data.js';
 import { SMALL } from '../../test-support/small-game.js';
+import { household } from '../builder/household.js';
 import { GameFileError } from '../errors.js';
+import { householdTexts } from '../generator/household.js';
 import { listGames } from './collection.js';
 import { loadGame, parseGameFile } from './game-file.js';
 import { renderAgain } from './grammar-version.js';
@@ -131,6 +133,32 @@ describe('a file', () => {
     const folder = trial('game', { game });
     expect(() => loadGame(folder)).toThrow(
       expect.objectContaining({ code, file: join(folder, 'game.tw-pddl'), message: expect.stringMatching(message) }),
+    );
+  });
+
+  it.each([
+    ['the object', [/\(objectType mug\S* MugType\)/gi, ''], 'mug', /mug is missing/],
+    ['the place', [/\(receptacleType cabinet\S* CabinetType\)/gi, ''], 'cabinet', /cabinet is missing/],
+    ['what the place accepts', [/\(canContain CabinetType MugType\)/gi, ''], 'cabinet', /no cabinet accepts a mug/],
+    ['the machine', [/\(receptacleType sink\S* SinkBasinType\)/gi, ''], 'sinkbasin', /sinkbasin is missing/],
+    ['what can be treated', [/\(cleanable mug\S*\)/gi, ''], 'mug', /no mug is cleanable/],
+  ] as const)('marked unsolvable says that it lacks %s', (_, [facts, nothing], refused, reason) => {
+    const { domain, problem, grammar } = householdTexts(
+      household({
+        rooms: [{ receptacles: ['CounterTop', 'SinkBasin', 'Cabinet'] }],
+        objects: [{ type: 'Mug', in: 'CounterTop' }],
+        task: { type: 'pick_clean_then_place_in_recep', object: 'Mug', receptacle: 'Cabinet' },
+      }),
+    );
+    const lacking = { pddl_domain: domain, pddl_problem: problem.replace(facts, nothing), grammar };
+    const folder = trial('lacking', { game: { ...lacking, solvable: false } });
+    expect(() => loadGame(folder)).toThrow(
+      expect.objectContaining({
+        code: 'UNSOLVABLE_GAME',
+        value: refused,
+        message: expect.stringMatching(reason),
+        hint: expect.stringContaining('allowUnsolvable'),
+      }),
     );
   });
 

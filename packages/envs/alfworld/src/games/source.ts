@@ -2,6 +2,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { type Split as ContentSplit, drawInSplit, Generator, GymError } from '@vlgym/core';
 import type { Game } from '../engine/game.js';
+import type { RoomArea } from '../generator/layout.js';
 import {
   defaultDataFolder,
   findSplitFolder,
@@ -28,6 +29,8 @@ export interface LoadedGame {
   readonly taskKey: string;
   /** Path of its file, if it has one. */
   readonly file?: string;
+  /** Its rooms, if the furniture does not show them. */
+  readonly areas?: readonly RoomArea[];
 }
 
 export interface Naming {

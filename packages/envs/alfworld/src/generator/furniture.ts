@@ -59,5 +59,12 @@ export const SHAPES: Readonly<Record<string, FurnitureShape>> = {
   TowelHolder: { width: 0.75, depth: 0.1, y: 1.36, surface: 1.3, place: 'wall' },
 };
 
+/** A class beyond the table: half a meter each way, along a wall. */
+const OWN_SHAPE = floor(0.5, 0.5, 0.5);
+
+export function shapeOf(type: string): FurnitureShape {
+  return Object.hasOwn(SHAPES, type) ? SHAPES[type]! : OWN_SHAPE;
+}
+
 /** Furniture that a lamp can stand on. */
 export const LAMP_PLACES = ['Desk', 'SideTable', 'Dresser', 'TVStand', 'CoffeeTable', 'DiningTable', 'Shelf'] as const;

@@ -1,6 +1,7 @@
 /** Generated households as data. */
 import type { TaskType } from '../games/task.js';
 import type { Layout, Receptacle } from './layout.js';
+import type { OwnRules } from './rules.js';
 
 /**
  * `train` and `seen` share layouts and differ in everything else; `unseen` has different layouts, as ALFWorld's
@@ -27,7 +28,7 @@ export interface Target {
 }
 
 export interface Household {
-  /** E.g. `train/pick_two_obj_and_place/123`, or `…/123/published`; identifies the household. */
+  /** E.g. `train/pick_two_obj_and_place/123`, `…/123/published`, or `own/my-kitchen`; identifies the household. */
   readonly id: string;
   readonly split: GeneratedSplit;
   readonly seed: number;
@@ -36,4 +37,6 @@ export interface Household {
   readonly target: Target;
   /** Without a full stop. */
   readonly sentence: string;
+  /** Classes beyond ALFWorld's tables, in a custom household. */
+  readonly rules?: OwnRules;
 }

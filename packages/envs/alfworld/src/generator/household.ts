@@ -14,8 +14,9 @@ import { arrange } from './contents.js';
 import { GENERATED_SPLITS, type GeneratedSplit, type Household, type Target } from './household-types.js';
 import { DENSITIES, type Density, type Layout, layoutOf, ROOM_TYPES, type RoomType } from './layout.js';
 import { HOUSEHOLD_DOMAIN, householdGrammar } from './logic.js';
-import { accepts, drawWeighted } from './object-placer.js';
+import { drawWeighted } from './object-placer.js';
 import { writeProblem } from './problem.js';
+import { accepts } from './rules.js';
 import { ROOMS, TASKS } from './tables.generated.js';
 
 /** Incremented when a seed gives another household than before. */
@@ -140,6 +141,11 @@ const SENTENCES: Readonly<Record<TaskType, readonly [Sentence, Sentence]>> = {
   pick_cool_then_place_in_recep: [(o, r) => `put a cool ${o} in ${r}`, (o, r) => `cool some ${o} and put it in ${r}`],
   pick_two_obj_and_place: [(o, r) => `put two ${o} in ${r}`, (o, r) => `find two ${o} and put them in ${r}`],
 };
+
+/** The first of the two sentences for a task, without a full stop. */
+export function usualSentence({ type, object, receptacle, lamp }: Target): string {
+  return SENTENCES[type][0](object.toLowerCase(), (receptacle || lamp).toLowerCase());
+}
 
 function drawSentence({ type, object, receptacle, lamp }: Target, rng: Generator): string {
   const sentence = SENTENCES[type][rng.integers(2)]!;

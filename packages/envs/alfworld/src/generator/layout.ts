@@ -24,6 +24,17 @@ export interface Layout {
   readonly depth: number;
   readonly receptacles: readonly Receptacle[];
   readonly start: Pose;
+  /** Its scene number, if room and number do not give it. */
+  readonly scene?: number;
+  /** Rooms side by side, if they are not one as large as their furniture. */
+  readonly areas?: readonly RoomArea[];
+}
+
+/** A room of a household with several; meters. */
+export interface RoomArea {
+  readonly room: RoomType;
+  readonly low: readonly [x: number, z: number];
+  readonly high: readonly [x: number, z: number];
 }
 
 /** Maximum number of receptacles per class in `light` households. */
@@ -45,9 +56,10 @@ const MAX_CACHED = 256;
 
 /**
  * Scene numbers above ALFWorld's 430; the thousands give the room type: `FloorPlan1012` is a kitchen, and `FloorPlan11012` one
- * of published density.
+ * of published density. Custom layouts have numbers from 100,000.
  */
-export function sceneNumber({ room, number, density }: Pick<Layout, 'room' | 'number' | 'density'>): number {
+export function sceneNumber({ room, number, density, scene }: Layout): number {
+  if (scene !== undefined) return scene;
   return (density === 'published' ? 10_000 : 0) + 1000 * (ROOM_TYPES.indexOf(room) + 1) + number;
 }
 

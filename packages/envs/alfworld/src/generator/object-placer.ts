@@ -3,16 +3,16 @@ import type { Generator } from '@vlgym/core';
 import { LAMP_PLACES } from './furniture.js';
 import type { Thing } from './household-types.js';
 import type { Layout, Receptacle } from './layout.js';
-import { CAN_CONTAIN } from './tables.generated.js';
+import { accepts } from './rules.js';
 import { cents, thorId } from './thor-id.js';
 
 export class ObjectPlacer {
   readonly things: Thing[] = [];
-  readonly #layout: Layout;
+  readonly #layout: Pick<Layout, 'receptacles'>;
   readonly #rng: Generator;
   readonly #ids = new Set<string>();
 
-  constructor(layout: Layout, rng: Generator) {
+  constructor(layout: Pick<Layout, 'receptacles'>, rng: Generator) {
     this.#layout = layout;
     this.#rng = rng;
   }
@@ -40,6 +40,11 @@ export class ObjectPlacer {
     if (place) this.#add(type, place);
   }
 
+  /** Puts an object on this receptacle, whatever it accepts. */
+  putOn(type: string, receptacle: Receptacle): void {
+    this.#add(type, receptacle);
+  }
+
   putLamp(): void {
     const tables = LAMP_PLACES.flatMap((type) => this.#layout.receptacles.filter((place) => place.type === type));
     this.#add('DeskLamp', tables[0]!);
@@ -59,10 +64,6 @@ export class ObjectPlacer {
       return;
     }
   }
-}
-
-export function accepts(receptacle: string, object: string): boolean {
-  return CAN_CONTAIN[receptacle]?.includes(object) ?? false;
 }
 
 export function drawWeighted<T>(weighted: readonly (readonly [T, number])[], rng: Generator): T | undefined {

@@ -1,7 +1,7 @@
 /** The PDDL problem of a household, with ids in the form of ALFWorld's (`docs/specs/alfworld.md` 2.5). */
 import type { Household, Target } from './household-types.js';
 import type { Pose } from './layout.js';
-import { CAN_CONTAIN, PROPERTIES } from './tables.generated.js';
+import { accepts, hasProperty, isOpenable } from './rules.js';
 
 /** Object classes that every problem declares, because the domain or goal may name them. */
 const NAMED_CLASSES = ['Knife', 'ButterKnife'];
@@ -18,7 +18,7 @@ const OBJECT_PROPERTIES = [
   'toggleable',
 ];
 
-export function writeProblem({ id, layout, things, target }: Household): string {
+export function writeProblem({ id, layout, things, target, rules }: Household): string {
   const objectClasses = sorted([...things.map(({ type }) => type), ...NAMED_CLASSES, target.object]);
   const receptacleClasses = sorted([...layout.receptacles.map(({ type }) => type), ...NAMED_RECEPTACLES]);
   const locations = sorted([layout.start, ...layout.receptacles.map(({ pose }) => pose)].map(locationId));
@@ -27,11 +27,11 @@ export function writeProblem({ id, layout, things, target }: Household): string 
     ...layout.receptacles.flatMap(({ type, id: name, pose }) => [
       `(receptacleType ${mangled(name)} ${type}Type)`,
       `(receptacleAtLocation ${mangled(name)} ${locationId(pose)})`,
-      ...(PROPERTIES.openable!.includes(type) ? [`(openable ${mangled(name)})`] : []),
+      ...(isOpenable(type, rules) ? [`(openable ${mangled(name)})`] : []),
     ]),
     ...things.flatMap(({ type, id: name, receptacle }) => [
       `(objectType ${mangled(name)} ${type}Type)`,
-      ...OBJECT_PROPERTIES.filter((property) => PROPERTIES[property]!.includes(type)).map(
+      ...OBJECT_PROPERTIES.filter((property) => hasProperty(property, type, rules)).map(
         (property) => `(${property} ${mangled(name)})`,
       ),
       `(inReceptacle ${mangled(name)} ${mangled(receptacle.id)})`,
@@ -39,7 +39,7 @@ export function writeProblem({ id, layout, things, target }: Household): string 
     ]),
     ...receptacleClasses.flatMap((receptacle) =>
       objectClasses
-        .filter((object) => CAN_CONTAIN[receptacle]?.includes(object))
+        .filter((object) => accepts(receptacle, object, rules))
         .map((object) => `(canContain ${receptacle}Type ${object}Type)`),
     ),
   ];

@@ -1,6 +1,6 @@
 /** Places furniture along the walls of a room and on its counters, each with a pose from which all of it is in view. */
 import type { Generator } from '@vlgym/core';
-import { SHAPES } from './furniture.js';
+import { shapeOf } from './furniture.js';
 import { cents, receptacleId } from './thor-id.js';
 
 /** The agent's pose, in the units of ALFWorld's locations. */
@@ -48,7 +48,7 @@ export function columns(types: readonly string[]): Column[] {
   const made: Column[] = [];
   const open = new Map<string, string[]>();
   for (const type of types) {
-    const { width, stack } = SHAPES[type]!;
+    const { width, stack } = shapeOf(type);
     const column = open.get(type);
     if (stack !== undefined && column && column.length < 3) {
       column.push(type);
@@ -76,7 +76,9 @@ export function fits(items: readonly Column[], width: number, depth: number): bo
   return wall < walls.length;
 }
 
-const wallLengths = (width: number, depth: number) => [width, depth, width, depth].map((length) => length - 2 * CORNER);
+/** Usable length of each wall, in meters. */
+export const wallLengths = (width: number, depth: number) =>
+  [width, depth, width, depth].map((length) => length - 2 * CORNER);
 
 export class RoomBuilder {
   readonly placed: Receptacle[] = [];
@@ -100,22 +102,27 @@ export class RoomBuilder {
         used = 0;
       }
       const along = used + item.width / 2 - walls[wall]! / 2;
-      for (const [index, type] of item.types.entries()) this.#put(type, wall, along, index);
+      for (const [index, type] of item.types.entries()) this.put(type, wall, along, index);
       used += item.width;
     }
   }
 
-  /** Places receptacles side by side on counter tops; without a counter top, on any other table. */
-  onCounters(types: readonly string[]): void {
+  /** Furniture that machines stand on: counter tops; without a counter top, any other table. */
+  get counters(): readonly Receptacle[] {
     const tops = this.placed.filter(({ type }) => type === 'CounterTop');
-    const tables = tops.length > 0 ? tops : this.placed.filter(({ surface }) => surface > 0.6 && surface < 1);
+    return tops.length > 0 ? tops : this.placed.filter(({ surface }) => surface > 0.6 && surface < 1);
+  }
+
+  /** Places receptacles side by side on `counters`, of which there must be one. */
+  onCounters(types: readonly string[]): void {
+    const tables = this.counters;
     for (const [index, type] of types.entries()) {
       const table = tables[index % tables.length]!;
       const slot = Math.floor(index / tables.length);
       const wall = table.pose.rotation;
       const [x, , z] = table.position;
       const offset = (slot % 2 === 0 ? -1 : 1) * (0.35 - 0.05 * slot);
-      this.#put(type, wall, (wall % 2 === 0 ? x : z) + offset, 0);
+      this.put(type, wall, (wall % 2 === 0 ? x : z) + offset, 0);
     }
   }
 
@@ -132,8 +139,8 @@ export class RoomBuilder {
   }
 
   /** @param wall  0 to 3: rotation of an agent that faces it. @param along  Meters from the middle of the wall. */
-  #put(type: string, wall: number, along: number, level: number): void {
-    const { width, depth, y, surface, stack = 0 } = SHAPES[type]!;
+  put(type: string, wall: number, along: number, level: number): void {
+    const { width, depth, y, surface, stack = 0 } = shapeOf(type);
     const height = y - level * stack;
     const distance = (wall % 2 === 0 ? this.#depth : this.#width) / 2 - depth / 2;
     const [x, z] = onWall(wall, along, distance);

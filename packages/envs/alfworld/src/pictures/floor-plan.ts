@@ -11,21 +11,34 @@
 import type { Game } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { Household } from '../experts/household.js';
+import type { RoomArea } from '../generator/layout.js';
 import { moveIntoView } from './clear-view.js';
 import { buildIn, generatedFurniture, originalFurniture } from './furniture-area.js';
 import { type Piece, type Receptacle, type Stand, toWorld } from './geometry.js';
 import { pieceFromId, standFromId } from './object-ids.js';
 import type { Dimensions } from './sight.js';
 
-export interface FloorPlan {
+/** Where a game comes from. */
+export interface Origin {
   /** Made by our generator, so the sizes of its furniture are known. */
   readonly isMade: boolean;
+  /** Its rooms; default: one around everything. */
+  readonly areas?: readonly RoomArea[] | undefined;
+}
+
+/** A room between four walls. */
+export interface Room {
   readonly room: 'kitchen' | 'livingroom' | 'bedroom' | 'bathroom';
+  readonly low: readonly [x: number, z: number];
+  readonly high: readonly [x: number, z: number];
+}
+
+export interface FloorPlan {
+  readonly isMade: boolean;
+  readonly rooms: readonly Room[];
   readonly receptacles: readonly Receptacle[];
   /** Every other object that has a position. */
   readonly things: readonly Piece[];
-  readonly low: readonly [x: number, z: number];
-  readonly high: readonly [x: number, z: number];
   readonly ceiling: number;
   readonly stands: ReadonlyMap<number, Stand>;
 }
@@ -33,8 +46,7 @@ export interface FloorPlan {
 /** Free space around every place where the agent can stand, in meters. */
 const ELBOW_ROOM = 0.3;
 
-/** @param isMade  The game comes from our generator. */
-export function floorPlan(game: Game, isMade: boolean, dimensions: Dimensions): FloorPlan {
+export function floorPlan(game: Game, { isMade, areas }: Origin, dimensions: Dimensions): FloorPlan {
   const { ids } = game.world;
   const house = new Household(new Play(game));
   const pieces = new Map<number, Piece>();
@@ -59,10 +71,17 @@ export function floorPlan(game: Game, isMade: boolean, dimensions: Dimensions): 
   const receptacles = isMade ? found : moveIntoView(buildIn(found), dimensions);
   const holders = new Set(receptacles.map(({ number }) => number));
   const things = [...pieces.values()].filter(({ number }) => !holders.has(number));
-  return { isMade, room: roomOf(receptacles), receptacles, things, stands, ...bounds(receptacles, things, stands) };
+  const { low, high, ceiling } = bounds(receptacles, things, stands);
+  const rooms = areas?.map(sceneRoom) ?? [{ room: roomOf(receptacles), low, high }];
+  return { isMade, rooms, receptacles, things, stands, ceiling };
 }
 
-function roomOf(receptacles: readonly Receptacle[]): FloorPlan['room'] {
+/** In the scene's coordinates. */
+function sceneRoom({ room, low, high }: RoomArea): Room {
+  return { room: room.toLowerCase() as Room['room'], low: [low[0], -high[1]], high: [high[0], -low[1]] };
+}
+
+function roomOf(receptacles: readonly Receptacle[]): Room['room'] {
   const has = (kind: string) => receptacles.some((receptacle) => receptacle.kind === kind);
   if (has('fridge') || has('stoveburner')) return 'kitchen';
   if (has('toilet') || has('bathtubbasin')) return 'bathroom';

@@ -31,6 +31,7 @@ const PLAIN: ObjectLook = { sliced: false, hanging: false, lit: false };
  * with its meshes in the renderer a piece takes 12 kB.
  */
 const MAX_CACHED = 256;
+const PLAIN_COLORS = [0xc0504d, 0x4f81bd, 0x9bbb59, 0x8064a2, 0x4bacc6, 0xf79646] as const;
 /** Size of a class without a model, in meters. */
 const UNKNOWN_SIZE = [0.1, 0.1, 0.1] as const;
 
@@ -44,6 +45,14 @@ export function objectCast(kind: string, look: ObjectLook): Cast | undefined {
   const model = Object.hasOwn(OBJECT_MODELS, kind) ? OBJECT_MODELS[kind] : undefined;
   if (!model) return undefined;
   return known(objects, `${kind} ${look.sliced} ${look.hanging} ${look.lit}`, () => cast(model(look)));
+}
+
+/** A box in a color of its own, for a class without a model in a game that we made; others are not drawn. */
+export function plainCast(kind: string): Cast {
+  return known(objects, `plain ${kind}`, () => {
+    const sum = [...kind].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+    return cast(box(PLAIN_COLORS[sum % PLAIN_COLORS.length]!, UNKNOWN_SIZE));
+  });
 }
 
 export function receptacleCast(receptacle: Receptacle, open: boolean): Cast {

@@ -20,7 +20,7 @@ import {
 import type { Game } from '../engine/game.js';
 import { Play } from '../engine/play.js';
 import { Household } from '../experts/household.js';
-import { type FloorPlan, floorPlan } from './floor-plan.js';
+import { type FloorPlan, floorPlan, type Origin } from './floor-plan.js';
 import { footprintsOf } from './footprints.js';
 import { ON_TABLES } from './furniture-area.js';
 import {
@@ -29,6 +29,7 @@ import {
   type EffectName,
   effectCast,
   objectCast,
+  plainCast,
   receptacleCast,
   shadowCast,
 } from './gallery.js';
@@ -92,9 +93,8 @@ export class HouseholdScene {
   /** Number of children of the scene that never change. */
   readonly #fixedCount: number;
 
-  /** @param isMade  The game comes from our generator. */
-  constructor(game: Game, isMade: boolean) {
-    this.#plan = floorPlan(game, isMade, DIMENSIONS);
+  constructor(game: Game, origin: Origin) {
+    this.#plan = floorPlan(game, origin, DIMENSIONS);
     const numbers = [...this.#plan.receptacles, ...this.#plan.things].map(({ number }) => number);
     // Objects without facts have no name in the game: they are scenery, like walls.
     const named = numbers.filter((number) => game.names[number] !== game.world.ids[number]);
@@ -103,7 +103,8 @@ export class HouseholdScene {
     this.scene.matrixAutoUpdate = false;
     this.scene.background = new Color().setRGB(0.85, 0.87, 0.9);
     this.scene.add(...lights(), this.#lamplight, this.#shell, this.#hand);
-    const parts = [walls(this.#plan), floor(this.#plan, footprintsOf(this.#plan, DIMENSIONS))];
+    const footprints = footprintsOf(this.#plan, DIMENSIONS);
+    const parts = this.#plan.rooms.flatMap((room) => [walls(room, this.#plan), floor(room, footprints)]);
     for (const part of parts) addCast(this.#shell, part, 'plain');
     this.room = parts.flatMap(({ lit, glowing }) => [lit, glowing].filter((geometry) => geometry !== undefined));
     freezeMatrices(this.#shell);
@@ -194,7 +195,8 @@ export class HouseholdScene {
     const { object } = shown;
     object.removeFromParent();
     object.clear();
-    const model = placement.kind === 'hidden' ? undefined : objectCast(thing.kind, look);
+    const cast = objectCast(thing.kind, look) ?? (this.#plan.isMade ? plainCast(thing.kind) : undefined);
+    const model = placement.kind === 'hidden' ? undefined : cast;
     if (!model) return true;
     addCast(object, model, temperature);
     const share = 'x' in placement ? 1 : HELD_EFFECT;
@@ -215,7 +217,8 @@ export class HouseholdScene {
 
   /** Objects on walls face away from the nearest wall. */
   #wallTurn({ x, z }: Piece): number {
-    const { low, high } = this.#plan;
+    const { rooms } = this.#plan;
+    const { low, high } = rooms.find((room) => room.low[0] <= x && x <= room.high[0]) ?? rooms[0]!;
     const distances = [z - low[1], high[0] - x, high[1] - z, x - low[0]];
     return (-distances.indexOf(Math.min(...distances)) * Math.PI) / 2;
   }

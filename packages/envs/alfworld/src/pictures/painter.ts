@@ -15,6 +15,7 @@ import {
 import type { BufferGeometry } from 'three';
 import type { Game } from '../engine/game.js';
 import type { Play } from '../engine/play.js';
+import type { Origin } from './floor-plan.js';
 import { HouseholdScene } from './household-scene.js';
 
 export interface Size {
@@ -54,29 +55,27 @@ function keepRoom(room: readonly BufferGeometry[]): void {
   for (const geometry of oldest!) geometry.dispose();
 }
 
-/** @param isMade  The game comes from our generator. */
-export function drawRgb(play: Play, isMade: boolean, size: Size): RgbImage {
-  const { rgb } = draw(play, isMade, size, { rgb: true });
+export function drawRgb(play: Play, origin: Origin, size: Size): RgbImage {
+  const { rgb } = draw(play, origin, size, { rgb: true });
   return { data: rgb!, height: size.height, width: size.width, channels: 3 };
 }
 
-/** @param isMade  The game comes from our generator. */
-export function drawInstances(play: Play, isMade: boolean, size: Size): InstanceMap {
-  const { instances } = draw(play, isMade, size, { instances: true });
-  return { ...size, data: instances!, names: sceneOf(play.game, isMade).names };
+export function drawInstances(play: Play, origin: Origin, size: Size): InstanceMap {
+  const { instances } = draw(play, origin, size, { instances: true });
+  return { ...size, data: instances!, names: sceneOf(play.game, origin).names };
 }
 
-function sceneOf(game: Game, isMade: boolean): HouseholdScene {
+function sceneOf(game: Game, origin: Origin): HouseholdScene {
   let scene = scenes.get(game);
   if (!scene) {
-    scene = new HouseholdScene(game, isMade);
+    scene = new HouseholdScene(game, origin);
     scenes.set(game, scene);
   }
   return scene;
 }
 
-function draw(play: Play, isMade: boolean, { height, width }: Size, buffers: Partial<FrameRequest>): Frame {
-  const shown = sceneOf(play.game, isMade);
+function draw(play: Play, origin: Origin, { height, width }: Size, buffers: Partial<FrameRequest>): Frame {
+  const shown = sceneOf(play.game, origin);
   const { scene, camera } = shown;
   // The hand is in a corner of the picture, so the scene needs its aspect.
   if (camera.aspect !== width / height) {

@@ -1,10 +1,10 @@
 /** Floor, walls, and ceiling of the room. */
-import type { FloorPlan } from './floor-plan.js';
+import type { FloorPlan, Room } from './floor-plan.js';
 import { type Cast, cast } from './gallery.js';
 import { box, type Piece, shape } from './models/solids.js';
 import { cuts, type Footprint, lightAt, near, upwards } from './shadows.js';
 
-const WALLS: Readonly<Record<FloorPlan['room'], readonly number[]>> = {
+const WALLS: Readonly<Record<Room['room'], readonly number[]>> = {
   kitchen: [0xe9e2c8, 0xd8e4d2, 0xe6d9d0],
   livingroom: [0xdcd3e0, 0xe4dcc6, 0xcfdbe2],
   bedroom: [0xc9d9e8, 0xe8d6cf, 0xd7e0c9],
@@ -13,8 +13,8 @@ const WALLS: Readonly<Record<FloorPlan['room'], readonly number[]>> = {
 /** Meters. */
 const WALL_THICKNESS = 0.1;
 
-/** Four walls with skirting boards, and a ceiling, as boxes around the room. */
-export function walls({ low, high, ceiling, room, things }: FloorPlan): Cast {
+/** Four walls with skirting boards, and a ceiling, as boxes around a room of the plan. */
+export function walls({ low, high, room }: Room, { ceiling, things }: FloorPlan): Cast {
   const colors = WALLS[room];
   const color = colors[things.length % colors.length]!;
   const [w, d] = [high[0] - low[0], high[1] - low[1]];
@@ -44,7 +44,7 @@ interface Covering {
   readonly shift: number;
 }
 
-const FLOORS: Readonly<Record<FloorPlan['room'], Covering>> = {
+const FLOORS: Readonly<Record<Room['room'], Covering>> = {
   kitchen: { size: [0.5, 0.5], colors: [0xd6c4a8, 0xc6b296], gap: 0x968670, shift: 0.5 },
   livingroom: { size: [1.2, 0.2], colors: [0xb08052, 0xa87848, 0xb8875a], gap: 0x785230, shift: 0.37 },
   bedroom: { size: [1.2, 0.25], colors: [0xcaa476, 0xc39b6b, 0xd0ac80], gap: 0x96724a, shift: 0.37 },
@@ -53,7 +53,7 @@ const FLOORS: Readonly<Record<FloorPlan['room'], Covering>> = {
 const GAP = 0.012;
 
 /** Tiles or planks over a ground of another color, darker around what stands on them. */
-export function floor({ low, high, room }: FloorPlan, footprints: readonly Footprint[]): Cast {
+export function floor({ low, high, room }: Room, footprints: readonly Footprint[]): Cast {
   const { size, colors, gap, shift } = FLOORS[room];
   const pieces = colors.map(() => ({ positions: [] as number[], shades: [] as number[] }));
   const rows = Math.ceil((high[1] - low[1]) / size[1]);
