@@ -22,7 +22,7 @@ export interface PolicyParts {
   readonly builder: BatchBuilder;
   readonly sets: WeightSets;
   /** Calls share one set of parameters, so they take turns. */
-  readonly turns: SerialQueue;
+  readonly serialQueue: SerialQueue;
   /** As of `SamplingPlan`. */
   readonly asyncThreshold: number;
   /** Largest vocabulary whose distributions are kept for all positions at once; default 8192. */
@@ -57,7 +57,7 @@ export function policyParts(
     pictures,
     builder: new BatchBuilder(language, prompts.imageToken, pictures),
     sets,
-    turns: new SerialQueue(),
+    serialQueue: new SerialQueue(),
     asyncThreshold: asyncThreshold(language.parameters()),
     lowPrecision: samplerWeights(language, options.samplerDtype),
     promptCache: options.promptCacheBytes ? new PromptCache(options.promptCacheBytes) : null,

@@ -35,7 +35,7 @@ const DEFAULT_SLOTS = 128;
  * @throws {InvalidOptionError} `maxNewTokens` or an option of the distribution is out of range.
  */
 export async function sampleResponses(
-  { network, prompts, builder, sets, turns, lowPrecision, asyncThreshold, promptCache }: PolicyParts,
+  { network, prompts, builder, sets, serialQueue, lowPrecision, asyncThreshold, promptCache }: PolicyParts,
   inputs: readonly ModelInput[],
   options: SampleOptions,
 ): Promise<ValuedCompletion[]> {
@@ -75,7 +75,7 @@ export async function sampleResponses(
     use,
     asyncThreshold,
   };
-  const sampled = await turns.run(() => sets.holding(weights, () => generate(network, builder, inputs, plan)));
+  const sampled = await serialQueue.run(() => sets.holding(weights, () => generate(network, builder, inputs, plan)));
   return sampled.map((response, i) => ({
     ...response,
     ...prompts.decode(response.tokenIds),

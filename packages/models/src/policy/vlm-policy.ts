@@ -149,8 +149,8 @@ export class VlmPolicy implements WarmStartPolicy {
 
   /** @throws {NonFiniteGradientError} The gradients hold NaN or infinity; they are dropped and no weight has moved. */
   step(options: OptimizerStep): Promise<GradientNorms> {
-    const { lowPrecision, promptCache, turns } = this.#parts;
-    return turns.run(async () => {
+    const { lowPrecision, promptCache, serialQueue } = this.#parts;
+    return serialQueue.run(async () => {
       const norms = await this.#optimizer.step(options);
       if (options.onlyValue) return norms;
       this.#version += 1;
@@ -203,17 +203,17 @@ export class VlmPolicy implements WarmStartPolicy {
   }
 
   weightsDigest(): Promise<string> {
-    const { sets, turns } = this.#parts;
-    return turns.run(async () => tidy(() => weightsDigest(this.#identity, sets.tensors('current')!)));
+    const { sets, serialQueue } = this.#parts;
+    return serialQueue.run(async () => tidy(() => weightsDigest(this.#identity, sets.tensors('current')!)));
   }
 
   prepareSave(): Promise<void> {
-    return this.#parts.turns.run(() => this.#optimizer.gatherState());
+    return this.#parts.serialQueue.run(() => this.#optimizer.gatherState());
   }
 
   save(folder: string): Promise<readonly string[]> {
     const { optimizer, tokenizerSource, base } = this.#options;
-    return this.#parts.turns.run(() =>
+    return this.#parts.serialQueue.run(() =>
       savePolicy(folder, this.#state, {
         ...this.#identity,
         base,
@@ -231,7 +231,7 @@ export class VlmPolicy implements WarmStartPolicy {
    * @throws {CheckpointDamagedError}   Missing, truncated or damaged. Nothing has changed in either case.
    */
   load(folder: string, { weightsOnly = false }: { readonly weightsOnly?: boolean } = {}): Promise<void> {
-    return this.#parts.turns.run(async () => {
+    return this.#parts.serialQueue.run(async () => {
       const { version } = await restorePolicy(folder, this.#state, this.#identity, weightsOnly);
       if (weightsOnly) this.#parts.sets.fold();
       // weights of the vision encoder may have come with it
@@ -249,7 +249,7 @@ export class VlmPolicy implements WarmStartPolicy {
    * @throws {AdapterIncompleteError} The base is in no folder, so that an adapter alone would be another policy.
    */
   saveAdapter(folder: string): Promise<void> {
-    return this.#parts.turns.run(() => saveAdapter(folder, this.#parts, this.#options));
+    return this.#parts.serialQueue.run(() => saveAdapter(folder, this.#parts, this.#options));
   }
 
   /** What of an adapter is known before it is trained. @throws as `saveAdapter` */
@@ -265,7 +265,7 @@ export class VlmPolicy implements WarmStartPolicy {
    * @throws {FolderExistsError}  There is one already.
    */
   saveMerged(folder: string): Promise<void> {
-    return this.#parts.turns.run(() => saveMerged(folder, this.#parts.sets, this.#options));
+    return this.#parts.serialQueue.run(() => saveMerged(folder, this.#parts.sets, this.#options));
   }
 
   /**
@@ -275,7 +275,7 @@ export class VlmPolicy implements WarmStartPolicy {
    * @throws {NoAdapterError}       All weights are trained.
    */
   loadAdapter(folder: string): Promise<void> {
-    return this.#parts.turns.run(() => loadAdapter(folder, this.#parts, this.#options));
+    return this.#parts.serialQueue.run(() => loadAdapter(folder, this.#parts, this.#options));
   }
 
   saveWeights(path: string, weights: ReadonlyMap<string, Tensor>): Promise<void> {

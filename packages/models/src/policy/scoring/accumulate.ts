@@ -29,8 +29,8 @@ export async function accumulateLoss(
   const { weights = 'current' } = options;
   if (weights !== 'current')
     throw new InvalidOptionError('weights', weights, "'current', the only set that is trained");
-  const { network, builder, sets, turns } = parts;
-  return turns.run(async () => {
+  const { network, builder, sets, serialQueue } = parts;
+  return serialQueue.run(async () => {
     await builder.prefetch(sequences.map(({ input }) => input));
     network.train();
     try {
@@ -91,12 +91,12 @@ export function accumulateValueLoss(
   loss: (values: LossTensor) => LossTensor,
 ): Promise<number> {
   const values = () => parts.network.valueHead.forward(stackStates(parts, states));
-  return parts.turns.run(() => backward(tidy(() => ({ loss: loss(values()) as Tensor, deferred: null }))));
+  return parts.serialQueue.run(() => backward(tidy(() => ({ loss: loss(values()) as Tensor, deferred: null }))));
 }
 
 export function valuesOfStates(parts: PolicyParts, states: readonly Float32Array[]): Promise<Float32Array> {
   const values = () => parts.network.valueHead.forward(stackStates(parts, states)).toNumbers();
-  return parts.turns.run(async () => noGrad(() => tidy(() => Float32Array.from(values()))));
+  return parts.serialQueue.run(async () => noGrad(() => tidy(() => Float32Array.from(values()))));
 }
 
 interface ComputedLoss {

@@ -50,13 +50,13 @@ export async function scoreSequences(
   for (let group = nextGroup(parts, batches, divergence); group.length > 0; ) {
     const kept: Tensor[] = [];
     try {
-      await parts.turns.run(() =>
+      await parts.serialQueue.run(() =>
         inTurns(parts, options.weights ?? 'current', group, async (batch) => {
           kept.push(...(await scoreBatch(parts, batch, options, scores)));
         }),
       );
       if (divergence) {
-        await parts.turns.run(() =>
+        await parts.serialQueue.run(() =>
           inTurns(parts, divergence.from, group, (batch, i) =>
             scoreDivergence(parts, batch, { options, divergence, own: kept[i]! }, scores.divergences!),
           ),
