@@ -17,7 +17,7 @@ export async function playInTerminal({ id, seed, episodes = 1, envOptions, recor
     ...person,
     act: (context: AgentContext) => (script.length > 0 ? { action: script.shift(), text: '' } : person.act(context)),
   };
-  const guide = guideOf(registration, envOptions);
+  const guide = guideOf(registration, { ...envOptions, renderMode: 'ansi' });
   stdout.write(`${registration.title ?? id}\n`);
   if (guide) stdout.write(`${guide.goal}\n${guide.rules}\n${guide.score}\n`);
   stdout.write('\n');

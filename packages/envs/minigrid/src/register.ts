@@ -10,6 +10,7 @@ import {
   type MixedLocalOptions,
   type ObservationKind,
 } from './env/options.js';
+import { gridGuide } from './people/words.js';
 import { LEVELS, type LevelId } from './suite.js';
 import { GRID_TRAINING } from './training.js';
 
@@ -31,14 +32,7 @@ declare module '@vlgym/core' {
 const shared = {
   module: '@vlgym/minigrid',
   surface: 'page',
-  guide: {
-    goal: 'Do what the mission above the picture asks for.',
-    rules:
-      'You are the red arrow. Turn left or right, walk forward, pick up and drop what is in front of you, and toggle ' +
-      'doors and boxes. A locked door needs the key of its color; lava and moving balls end the episode.',
-    score:
-      'Success gives 1 at once, and less the longer it takes, down to 0.1 at the last step. Failing gives 0 or costs 1.',
-  },
+  guide: gridGuide,
   training: GRID_TRAINING,
 } as const;
 

@@ -1,7 +1,7 @@
 /** Registers this package's environments on import; package.json lists the ids. */
 import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import { FrozenLakeEnv, type FrozenLakeOptions } from './lake/frozen-lake-env.js';
-import { lakeGuide, SOKOBAN_GUIDE, VAGEN_LAKE_GUIDE, VAGEN_SOKOBAN_GUIDE } from './people/guides.js';
+import { lakeGuide, sokobanGuide, VAGEN_LAKE_GUIDE, VAGEN_SOKOBAN_GUIDE } from './people/guides.js';
 import { SOKOBAN_LEVELS } from './sokoban/levels.js';
 import { SokobanEnv, type SokobanOptions } from './sokoban/sokoban-env.js';
 import { PUZZLE_TRAINING } from './training.js';
@@ -30,7 +30,7 @@ for (const id of Object.keys(SOKOBAN_LEVELS) as SokobanId[]) {
     id,
     title: id.replaceAll('-', ' '),
     splits: CONTENT_SPLITS,
-    guide: SOKOBAN_GUIDE,
+    guide: sokobanGuide,
     entryPoint: (options: SokobanOptions) => new SokobanEnv(options, SOKOBAN_LEVELS[id]),
   });
 }

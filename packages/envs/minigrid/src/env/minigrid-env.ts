@@ -27,6 +27,7 @@ import {
 import { z } from 'zod';
 import { gridDialogue } from '../dialogue/dialogue.js';
 import { nextAction } from '../expert/expert.js';
+import { gridEnd, gridRefusal } from '../people/words.js';
 import { Painter } from '../pictures/picture.js';
 import { describeView } from '../text/describe.js';
 import { View } from '../view/view.js';
@@ -209,6 +210,16 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
     return describeView(this.#view.encode(), this.#view.size)
       .map((line) => `${line}.`)
       .join(' ');
+  }
+
+  /** The reason why an action would change nothing, for people. */
+  describeRefusal(action: number): string | undefined {
+    return gridRefusal(this.#started('describeRefusal').world, action);
+  }
+
+  /** The reason for the end, for people. */
+  describeEnd(last: StepResult<Observation, MiniGridInfo>): string | undefined {
+    return gridEnd(this.#started('describeEnd').world, last);
   }
 
   snapshot(): EnvSnapshot {
