@@ -1,22 +1,26 @@
 /**
- * A folder with many episodes: time to the first list, to a filtered page, to one episode, and memory. With Chromium, also
- * the time from the address to the first rows on the page.
+ * A folder with many episodes: time to the first screen, to a filtered page, to one episode, and memory, in a process of
+ * its own. Then in Chromium, from the address to the first rows on the page, each time with a new server.
  *
  * npx tsx apps/viewer/bench/episodes.ts [EPISODES]
  */
 
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { EpisodeIndexer, INDEX_FILE } from '@vlgym/core/internal';
 import type { TrajectoryEvent } from '@vlgym/core/trajectory';
 import { view } from '@vlgym/viewer';
 
-const count = Number(process.argv[2] ?? 100_000);
+const isServer = process.argv[2] === '--serve';
+const count = isServer ? 0 : Number(process.argv[2] ?? 100_000);
 const STEPS = 8;
-const folder = await mkdtemp(join(tmpdir(), 'vlgym-many-'));
+const folder = isServer ? '' : await mkdtemp(join(tmpdir(), 'vlgym-many-'));
 const digest = `sha256:${'0'.repeat(64)}`;
 
 /** Events as a writer emits them, several episodes at a time. */
@@ -61,48 +65,106 @@ async function write(): Promise<void> {
   console.log(`${count} episodes, ${(from / 1e6).toFixed(0)} MB`);
 }
 
-async function timed(what: string, path: string, address: string): Promise<unknown> {
-  const cpu = process.cpuUsage();
+/** The server has a process of its own, so that its memory is its own. */
+interface Served {
+  readonly address: string;
+  /** Resident memory, and milliseconds of CPU so far. */
+  usage(): Promise<{ readonly bytes: number; readonly cpu: number }>;
+  close(): void;
+}
+
+async function serve(): Promise<Served> {
+  const child = fork(fileURLToPath(import.meta.url), ['--serve', folder]);
+  const [address] = (await once(child, 'message')) as [string];
+  const usage = async () => {
+    child.send('usage');
+    const [answer] = await once(child, 'message');
+    return answer as { bytes: number; cpu: number };
+  };
+  return { address, usage, close: () => child.disconnect() };
+}
+
+/** What the child does: it serves a folder and says how much memory it has. */
+async function beServer(served: string): Promise<void> {
+  const { address } = await view({ folders: [served] });
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send!({ bytes: process.memoryUsage.rss(), cpu: (user + system) / 1000 });
+  });
+  process.on('disconnect', () => process.exit());
+  process.send!(address);
+}
+
+const print = (what: string, value: number, unit: string) =>
+  console.log(`${what.padEnd(56)} ${value.toFixed(0).padStart(6)} ${unit}`);
+
+async function timed<T>(what: string, path: string, address: string): Promise<T> {
   const start = performance.now();
-  const answer = await (await fetch(`${address}${path}`)).json();
-  const { user, system } = process.cpuUsage(cpu);
-  const wall = (performance.now() - start).toFixed(0).padStart(6);
-  console.log(`${what.padEnd(44)} ${wall} ms, ${((user + system) / 1000).toFixed(0).padStart(6)} ms of CPU`);
+  const answer = (await (await fetch(`${address}${path}`)).json()) as T;
+  print(what, performance.now() - start, 'ms');
   return answer;
 }
 
-async function onPage(address: string): Promise<void> {
+async function onServer(): Promise<void> {
+  const { address, usage, close } = await serve();
+  const before = await usage();
+  const start = performance.now();
+  const { runs } = await timed<{ runs: { id: string }[] }>('list of runs, cold', 'runs', address);
+  const list = `runs/${runs[0]!.id}/episodes?set=played`;
+  await timed('first screen of episodes', list, address);
+  print('cold, together', performance.now() - start, 'ms');
+  print('cold, together', (await usage()).cpu - before.cpu, 'ms of CPU');
+  for (;;) {
+    const { reading } = (await (await fetch(`${address}${list}`)).json()) as { reading?: boolean };
+    if (!reading) break;
+    await setTimeout(20);
+  }
+  print('until all are counted, with histograms', performance.now() - start, 'ms');
+  await timed('a filtered page', `${list}&outcome=failure&from=20000`, address);
+  await timed('one episode', `runs/${runs[0]!.id}/episode?set=played&id=episode.${count - 7}`, address);
+  const after = await usage();
+  print('all of the above', after.cpu - before.cpu, 'ms of CPU');
+  print('memory of the server before', before.bytes / 1e6, 'MB');
+  print('memory of the server with all of them, more than that', (after.bytes - before.bytes) / 1e6, 'MB');
+  close();
+}
+
+/** In a browser that runs already, from the address to the paint of the first rows, and until all are counted. */
+async function onPage(): Promise<void> {
   const { findChromium } = await import('@vlgym/webshop/browser');
   const { default: puppeteer } = await import('puppeteer-core');
   const browser = await puppeteer.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
-  const page = await browser.newPage();
-  const start = performance.now();
-  await page.goto(address, { waitUntil: 'domcontentloaded' });
-  await page.waitForSelector('.list li a');
-  console.log(
-    `${'page: address to first rows, in Chromium'.padEnd(44)} ${(performance.now() - start).toFixed(0).padStart(6)} ms`,
-  );
+  for (let round = 1; round <= 3; round += 1) {
+    const { address, close } = await serve();
+    const page = await browser.newPage();
+    await page.evaluateOnNewDocument(PAINTED);
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    await page.waitForFunction(COUNTED);
+    const [rows, all] = (await page.evaluate('[painted, performance.now()]')) as [number, number];
+    print(`page in Chromium, round ${round}: first rows painted`, rows, 'ms');
+    print(`page in Chromium, round ${round}: all episodes counted`, all, 'ms');
+    await page.close();
+    close();
+  }
   await browser.close();
 }
 
-try {
-  await write();
-  const viewing = await view({ folders: [folder] });
-  const before = process.memoryUsage.rss();
-  const start = performance.now();
-  const { runs } = (await timed('list of runs, cold', 'runs', viewing.address)) as { runs: { id: string }[] };
-  const id = runs[0]!.id;
-  await timed('first 100 episodes with histograms', `runs/${id}/episodes?set=played`, viewing.address);
-  console.log(`${'cold, together'.padEnd(44)} ${(performance.now() - start).toFixed(0).padStart(6)} ms`);
-  await timed('a filtered page', `runs/${id}/episodes?set=played&outcome=failure&from=20000`, viewing.address);
-  await timed('one episode', `runs/${id}/episode?set=played&id=episode.${count - 7}`, viewing.address);
-  console.log(
-    `${'memory of the server, more than before'.padEnd(44)} ${((process.memoryUsage.rss() - before) / 1e6).toFixed(0).padStart(6)} MB`,
-  );
-  await viewing.close();
-  const again = await view({ folders: [folder] });
-  await onPage(again.address);
-  await again.close();
-} finally {
-  await rm(folder, { recursive: true });
+/** In the page: milliseconds from the start of the navigation to the frame after the first rows. */
+const PAINTED = `new MutationObserver((_, observer) => {
+  if (!document.querySelector('.list li a')) return;
+  observer.disconnect();
+  requestAnimationFrame(() => setTimeout(() => { globalThis.painted = performance.now(); }));
+}).observe(document, { childList: true, subtree: true });`;
+
+const COUNTED = `globalThis.painted !== undefined && !document.querySelector('.episodes [role=status]').textContent.includes('so far')`;
+
+if (isServer) await beServer(process.argv[3]!);
+else {
+  try {
+    await write();
+    await onServer();
+    await onPage();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

@@ -13,7 +13,7 @@ import { useTick } from './tick.js';
 const ROW = 46;
 const PAGE = 100;
 /** Milliseconds between two looks at a list that is still being read. */
-const LOOK_AGAIN = 700;
+const LOOK_AGAIN = 250;
 
 interface EpisodesProps {
   readonly run: string;

@@ -114,6 +114,27 @@ describe('a recording', () => {
     expect(played.isComplete).toBe(true);
   });
 
+  it('has a screen of episodes long before the rest, in the order of the file, and says that more will come', async () => {
+    const [line] = index().split('\n');
+    const width = 1000;
+    const many = 20_000;
+    const lines = Array.from({ length: many }, (_, position) => {
+      const from = position * width;
+      return `${JSON.stringify({ ...JSON.parse(line!), id: `many.${position}`, from, to: from + width, after: from })}\n`;
+    });
+    const other = mkdtempSync(join(home, 'many-'));
+    writeFileSync(join(other, INDEX_FILE), lines.join(''));
+    writeFileSync(join(other, 'episodes.jsonl'), '');
+    truncateSync(join(other, 'episodes.jsonl'), many * width);
+    const played = new PlayedEpisodes(other);
+    const first = await played.all();
+    expect(first.length).toBeGreaterThanOrEqual(200);
+    const all = await played.all(TO_THE_END);
+    expect(all).toHaveLength(many);
+    expect(first.map(({ id }) => id)).toEqual(all.slice(0, first.length).map(({ id }) => id));
+    expect(played.isComplete).toBe(true);
+  });
+
   it('begins again when the folder holds another recording', async () => {
     const other = copy('replaced-');
     const played = new PlayedEpisodes(other);

@@ -4,9 +4,16 @@
  * Pinned by `played-episodes.test.ts`.
  */
 import { join } from 'node:path';
-import { EPISODES_FILE, EpisodeTally, INDEX_FILE, type IndexedEpisode, indexTrajectory } from '@vlgym/core/internal';
+import {
+  EPISODES_FILE,
+  EpisodeTally,
+  INDEX_FILE,
+  type IndexedEpisode,
+  type IndexLine,
+  indexTrajectory,
+} from '@vlgym/core/internal';
 import type { Trajectory, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from '@vlgym/core/trajectory';
-import { batchesFrom, bytesBetween, parsed, parsedAll, sizeOf } from '../folders/byte-lines.js';
+import { batchesFrom, blocksFrom, bytesBetween, linesOf, parsed, sizeOf, valuesOf } from '../folders/byte-lines.js';
 import { type Json, record, text } from '../folders/values.js';
 import { indexedEpisode } from './index-line.js';
 
@@ -14,6 +21,9 @@ import { indexedEpisode } from './index-line.js';
 const LOOK_BACK = 1 << 22;
 /** Milliseconds that the page waits for a file without an index; the rest is read in the meantime. */
 const PATIENCE = 400;
+/** Episodes that fill a screen. Once they are there, the page waits no longer than this many milliseconds for the rest. */
+const SCREEN = 200;
+const GRACE = 20;
 /** Waits for the whole file. */
 export const TO_THE_END = Number.POSITIVE_INFINITY;
 
@@ -35,6 +45,8 @@ export class PlayedEpisodes {
   #scanned = 0;
   #reading: Promise<void> | undefined;
   #isComplete = false;
+  /** Called when a screen is full. */
+  readonly #waiting: (() => void)[] = [];
   /** The index has led to something else than an episode. */
   #isDistrusted = false;
   #list: readonly IndexedEpisode[] | undefined;
@@ -56,15 +68,20 @@ export class PlayedEpisodes {
       this.#reading = undefined;
     });
     if (patience === TO_THE_END) await this.#reading;
-    else if (patience > 0) {
-      let timer: NodeJS.Timeout | undefined;
-      const over = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, patience);
-      });
-      await Promise.race([this.#reading, over]).finally(() => clearTimeout(timer));
-    }
+    else if (patience > 0) await this.#firstOf(this.#reading, patience);
     this.#list ??= [...this.#rows.values(), ...this.#unfinished()];
     return this.#list;
+  }
+
+  /** Until all is read, a screen is full, or the patience is at its end. */
+  async #firstOf(reading: Promise<void>, patience: number): Promise<void> {
+    const timers: NodeJS.Timeout[] = [];
+    const after = (milliseconds: number) =>
+      new Promise<void>((resolve) => timers.push(setTimeout(resolve, milliseconds)));
+    const screen = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#tellWaiting();
+    await Promise.race([reading, after(patience), screen.then(() => after(GRACE))]);
+    for (const timer of timers) clearTimeout(timer);
   }
 
   async find(id: string): Promise<IndexedEpisode | undefined> {
@@ -113,17 +130,29 @@ export class PlayedEpisodes {
   }
 
   async #readIndex(size: number): Promise<void> {
-    for await (const lines of batchesFrom(this.#index, this.#indexRead)) {
-      for (const [position, value] of parsedAll(lines).entries()) {
-        const { to } = lines[position]!;
-        const line = indexedEpisode(value);
+    for await (const block of blocksFrom(this.#index, this.#indexRead)) {
+      const lines = valuesOf(block)?.map(indexedEpisode);
+      if (lines?.every((line) => line !== undefined && line.to <= size)) {
+        for (const line of lines as readonly IndexLine[]) {
+          if (line.after > this.#covered) await this.#scan(Math.max(this.#covered, this.#scanned), line.after);
+          this.#putIndexed(line);
+        }
+        this.#indexRead = block.from + block.bytes.length;
+        continue;
+      }
+      for (const { bytes, to } of linesOf(block)) {
+        const line = indexedEpisode(parsed(bytes));
         if (!line || line.to > size) return; // torn, or of another file
         this.#indexRead = to;
         if (line.after > this.#covered) await this.#scan(Math.max(this.#covered, this.#scanned), line.after);
-        this.#covered = line.to;
-        this.#put(line);
+        this.#putIndexed(line);
       }
     }
+  }
+
+  #putIndexed(line: IndexLine): void {
+    this.#covered = line.to;
+    this.#put(line);
   }
 
   /** Requests are answered between two batches. */
@@ -169,6 +198,11 @@ export class PlayedEpisodes {
     this.#open.delete(row.id);
     this.#rows.set(row.id, row);
     this.#list = undefined;
+    this.#tellWaiting();
+  }
+
+  #tellWaiting(): void {
+    if (this.#rows.size >= SCREEN) for (const tell of this.#waiting.splice(0)) tell();
   }
 
   *#unfinished(): Generator<IndexedEpisode> {

@@ -49,34 +49,49 @@ export function queryText(query: Partial<EpisodeQuery>): string {
 
 /** Histograms show what the other filters leave, so that each of them can be moved. */
 export function pageOf(all: readonly EpisodeRow[], query: EpisodeQuery): EpisodePage {
-  const { returns, lengths, from, count } = query;
-  const base = all.filter((row) => passes(row, query));
-  const inReturns = (row: EpisodeRow) => !returns || (row.return >= returns[0] && row.return <= returns[1]);
-  const inLengths = (row: EpisodeRow) => !lengths || (row.length >= lengths[0] && row.length <= lengths[1]);
-  const matched = base.filter((row) => inReturns(row) && inLengths(row));
-  const ordered = sorted(matched, query.order);
+  const { from, count } = query;
+  const [inReturns, inLengths] = [within(query.returns), within(query.lengths)];
+  const passes = filterOf(query);
+  const matched: EpisodeRow[] = [];
+  const [returns, lengths]: [number[], number[]] = [[], []];
+  const errors = new Set<string>();
+  let succeeded = 0;
+  for (const row of all) {
+    if (row.error !== undefined && errors.size < SHOWN_ERRORS) errors.add(row.error);
+    if (!passes(row)) continue;
+    const [hasReturn, hasLength] = [inReturns(row.return), inLengths(row.length)];
+    if (hasLength) returns.push(row.return);
+    if (hasReturn) lengths.push(row.length);
+    if (!hasReturn || !hasLength) continue;
+    matched.push(row);
+    if (row.success) succeeded += 1;
+  }
   return {
     total: all.length,
     matched: matched.length,
-    succeeded: matched.reduce((sum, { success }) => sum + (success ? 1 : 0), 0),
+    succeeded,
     from,
-    rows: ordered.slice(from, from + count),
-    returns: histogram(base.filter(inLengths).map((row) => row.return)),
-    lengths: histogram(base.filter(inReturns).map((row) => row.length)),
-    errors: [...new Set(all.flatMap(({ error }) => error ?? []))].slice(0, SHOWN_ERRORS),
+    rows: sorted(matched, query.order).slice(from, from + count),
+    returns: histogram(returns),
+    lengths: histogram(lengths),
+    errors: [...errors],
   };
 }
 
-function passes(row: EpisodeRow, { outcome, search, group }: EpisodeQuery): boolean {
-  if (outcome === 'success' && row.success !== true) return false;
-  if (outcome === 'failure' && row.success !== false) return false;
-  if (outcome === 'error' && row.error === undefined) return false;
-  if (outcome === 'illegal' && row.illegal === 0) return false;
-  if (group !== undefined && row.group !== group && String(row.seed) !== group) return false;
-  if (search === '') return true;
+const within = (range: readonly [number, number] | undefined) => (value: number) =>
+  range === undefined || (value >= range[0] && value <= range[1]);
+
+function filterOf({ outcome, search, group }: EpisodeQuery): (row: EpisodeRow) => boolean {
   const wanted = search.toLowerCase();
-  if (String(row.seed) === wanted) return true;
-  return [row.id, row.task, row.agent, row.error, row.reason].some((text) => text?.toLowerCase().includes(wanted));
+  return (row) => {
+    if (outcome === 'success' && row.success !== true) return false;
+    if (outcome === 'failure' && row.success !== false) return false;
+    if (outcome === 'error' && row.error === undefined) return false;
+    if (outcome === 'illegal' && row.illegal === 0) return false;
+    if (group !== undefined && row.group !== group && String(row.seed) !== group) return false;
+    if (wanted === '' || String(row.seed) === wanted) return true;
+    return [row.id, row.task, row.agent, row.error, row.reason].some((text) => text?.toLowerCase().includes(wanted));
+  };
 }
 
 function sorted(rows: readonly EpisodeRow[], order: EpisodeQuery['order']): readonly EpisodeRow[] {

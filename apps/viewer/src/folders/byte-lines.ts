@@ -3,6 +3,8 @@ import { openRegularFile } from '@vlgym/core/internal';
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1 << 20;
+/** The first part of a file: a screen of episodes is there sooner. */
+const FIRST_BYTES = 1 << 17;
 /** Far more than a step with its tokens. A longer line is skipped. */
 const MAX_LINE_BYTES = 1 << 26;
 
@@ -54,28 +56,41 @@ export async function* batchesFrom(
   from: number,
   until = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ByteLine[]> {
+  for await (const block of blocksFrom(path, from, until)) {
+    const lines = linesOf(block).filter((line) => line.from < until);
+    if (lines.length > 0) yield lines;
+  }
+}
+
+/** Whole lines that follow each other, the last newline included. */
+export interface LineBlock {
+  readonly bytes: Buffer;
+  readonly from: number;
+}
+
+/** The whole lines of a file, up to a megabyte at a time. @param until  Blocks that begin here or later are not read. */
+export async function* blocksFrom(
+  path: string,
+  from: number,
+  until = Number.POSITIVE_INFINITY,
+): AsyncGenerator<LineBlock> {
   const file = await openRegularFile(path).catch(() => undefined);
   if (!file) return;
   try {
     let start = from;
-    let kept = Buffer.alloc(0);
+    let kept: Buffer = Buffer.alloc(0);
     for (let at = from; start < until; ) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
+      const size = at === 0 ? FIRST_BYTES : CHUNK_BYTES;
+      const chunk = Buffer.allocUnsafe(size);
+      const { bytesRead } = await file.read(chunk, 0, size, at);
       if (bytesRead === 0) return;
       at += bytesRead;
       const piece = chunk.subarray(0, bytesRead);
       const bytes = kept.length > 0 ? Buffer.concat([kept, piece]) : piece;
-      const lines: ByteLine[] = [];
-      let begin = 0;
-      for (let end = bytes.indexOf(NEWLINE); end !== -1 && start < until; end = bytes.indexOf(NEWLINE, begin)) {
-        const to = start + (end - begin) + 1;
-        lines.push({ bytes: bytes.subarray(begin, end), from: start, to });
-        start = to;
-        begin = end + 1;
-      }
-      if (lines.length > 0) yield lines;
-      kept = bytes.subarray(begin);
+      const end = bytes.lastIndexOf(NEWLINE) + 1;
+      if (end > 0) yield { bytes: bytes.subarray(0, end), from: start };
+      start += end;
+      kept = bytes.subarray(end);
       if (kept.length > MAX_LINE_BYTES) return;
     }
   } finally {
@@ -83,17 +98,23 @@ export async function* batchesFrom(
   }
 }
 
-/** The values of lines that follow each other, at once where all are JSON; `undefined` for one that is not. */
-export function parsedAll(lines: readonly ByteLine[]): unknown[] {
-  const [first] = lines;
-  if (!first) return [];
-  const length = lines.at(-1)!.to - first.from - 1;
-  const all = Buffer.from(first.bytes.buffer, first.bytes.byteOffset, length).toString('utf8');
+export function linesOf({ bytes, from }: LineBlock): ByteLine[] {
+  const lines: ByteLine[] = [];
+  let begin = 0;
+  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, begin)) {
+    lines.push({ bytes: bytes.subarray(begin, end), from: from + begin, to: from + end + 1 });
+    begin = end + 1;
+  }
+  return lines;
+}
+
+/** The values of all lines at once, which is quicker than one by one; `undefined` if one of them is not JSON. */
+export function valuesOf({ bytes }: LineBlock): unknown[] | undefined {
   try {
-    const values = JSON.parse(`[${all.replaceAll('\n', ',')}]`) as unknown[];
-    if (values.length === lines.length) return values;
-  } catch {}
-  return lines.map(({ bytes }) => parsed(bytes));
+    return JSON.parse(`[${bytes.toString('utf8', 0, bytes.length - 1).replaceAll('\n', ',')}]`) as unknown[];
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns `undefined` if it is not JSON. */

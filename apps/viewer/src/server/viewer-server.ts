@@ -56,7 +56,10 @@ export class ViewerServer {
 
   /** @returns The address to open, token included. @throws {GymError} `PORT_TAKEN` */
   async listen(): Promise<string> {
-    return `${await this.#listener.listen()}/${this.#token}/`;
+    const address = await this.#listener.listen();
+    // what the page will ask for first is read while its reader goes there
+    this.#options.library.list().catch(() => {});
+    return `${address}/${this.#token}/`;
   }
 
   /** Ends all connections. */
