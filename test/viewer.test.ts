@@ -221,7 +221,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await hasText(page, 'Branches (1)', '.tabs a[aria-current]');
     await press(page, 'Play it again and compare');
     await hasText(page, 'steps equal', '.episode .badge');
-    await press(page, 'vlgym_NumberLine', '.episode p a');
+    await press(page, 'the recorded episode', '.tree a');
     await hasText(page, 'at step 0', '.tree');
     await page.close();
   });

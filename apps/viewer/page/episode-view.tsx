@@ -1,12 +1,15 @@
 /** One episode, step by step: what was seen, thought, done and earned. */
 import { useEffect, useState } from 'preact/hooks';
 import type { EpisodeSet, ShownEpisode, ShownStep, Verification } from '../src/protocol.js';
-import { BranchForm } from './branch-form.js';
 import { act, embedded, useAnswer } from './data.js';
 import { count, short } from './format.js';
 import { useKeys } from './keys.js';
 import { go, hrefOf, NO_EPISODE, type Place } from './place.js';
 import { Pictures, StepView } from './step-view.js';
+import { ArenaForm } from './what-if/arena-form.js';
+import { BranchForm } from './what-if/branch-form.js';
+import { FamilyTree } from './what-if/family-tree.js';
+import { TalkForm } from './what-if/talk-form.js';
 
 /** Steps per second. */
 const SPEED = 2;
@@ -17,10 +20,11 @@ interface EpisodeProps {
   readonly id: string;
   readonly place: Place;
   readonly agents: readonly string[];
+  readonly speakers: readonly string[];
   readonly onBranch: () => void;
 }
 
-export function EpisodeView({ run, set, id, place, agents, onBranch }: EpisodeProps) {
+export function EpisodeView({ run, set, id, place, agents, speakers, onBranch }: EpisodeProps) {
   const [asked, setAsked] = useState(0);
   const { value: episode, error } = useAnswer<ShownEpisode>(
     `runs/${run}/episode?set=${set}&id=${encodeURIComponent(id)}`,
@@ -39,10 +43,11 @@ export function EpisodeView({ run, set, id, place, agents, onBranch }: EpisodePr
     setAsked((before) => before + 1);
     onBranch();
   };
-  return <Player {...{ run, set, id, place, agents, episode, onBranch: branched }} />;
+  return <Player {...{ run, set, id, place, agents, speakers, episode, onBranch: branched }} />;
 }
 
-function Player({ run, set, id, place, agents, episode, onBranch }: EpisodeProps & { readonly episode: ShownEpisode }) {
+function Player(props: EpisodeProps & { readonly episode: ShownEpisode }) {
+  const { run, set, id, place, agents, speakers, episode, onBranch } = props;
   const { steps, row, lastPictures, lastObservation } = episode;
   const last = steps.length;
   const at = Math.min(Math.max(Number(place.step ?? 0) || 0, 0), last);
@@ -103,7 +108,7 @@ function Player({ run, set, id, place, agents, episode, onBranch }: EpisodeProps
       </div>
       <Strip {...{ steps, at, to }} />
       {step ? (
-        <StepView {...{ run, set, id, step, place }} />
+        <StepView {...{ run, set, id, step, place, environment: episode.environment }} />
       ) : (
         <div class="step">
           <Pictures {...{ run, set, hashes: lastPictures }} />
@@ -112,38 +117,16 @@ function Player({ run, set, id, place, agents, episode, onBranch }: EpisodeProps
         </div>
       )}
       {!embedded && episode.replayable && step && (
-        <BranchForm key={step.index} {...{ run, set, id, step, agents, onBranch }} />
+        <>
+          <BranchForm key={`branch ${step.index}`} {...{ run, set, id, step, agents, speakers, onBranch }} />
+          <TalkForm key={`talk ${step.index}`} {...{ run, set, id, step, speakers }} />
+          <ArenaForm {...{ run, set, row, agents, onPair: onBranch }} />
+        </>
       )}
-      {episode.branches.length > 0 && (
-        <section aria-label="Branches">
-          <h3>Branches</h3>
-          <ul class="tree">
-            {episode.branches.map((branch) => (
-              <li key={branch.id}>
-                <a href={hrefOf({ ...NO_EPISODE, set: 'branches', episode: branch.id, step: String(branch.at ?? 0) })}>
-                  at step {branch.at}, {branch.agent}
-                </a>{' '}
-                return {short(branch.return)}{' '}
-                {branch.success === undefined ? '' : branch.success ? '✓ solved' : '✗ not solved'}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {row.parent && (
-        <p>
-          A branch of{' '}
-          <a
-            href={hrefOf({
-              ...NO_EPISODE,
-              set: row.parentSet ?? 'played',
-              episode: row.parent,
-              step: String(row.at ?? 0),
-            })}
-          >
-            {row.parent}
-          </a>{' '}
-          at step {row.at}.
+      <FamilyTree family={episode.family} id={id} />
+      {row.parent && episode.family.length === 0 && (
+        <p class="soft">
+          A branch of {row.parent} at step {row.at}, which is not here any more.
         </p>
       )}
     </section>

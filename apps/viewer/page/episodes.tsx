@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type EpisodeQuery, pageOf, queryText, readQuery } from '../src/episodes/query.js';
 import type { EpisodePage, EpisodeRow, EpisodeSet, RunDetails } from '../src/protocol.js';
+import { Standings } from './compare/standings.js';
 import { ask, embedded, useAnswer } from './data.js';
 import { count, percent, short, signed } from './format.js';
 import { Histogram } from './histogram.js';
@@ -31,6 +32,7 @@ export function Episodes({ run, set, details, place, cursor, fresh }: EpisodesPr
   return (
     <section class="episodes" aria-label="Episodes">
       <Tabs {...{ set, details, cursor, place }} />
+      {set === 'pairs' && <Standings run={run} fresh={fresh} />}
       {first.error && (
         <p class="alert" role="alert">
           {first.error}
@@ -73,7 +75,7 @@ function useEpisodes(run: string, set: EpisodeSet, query: EpisodeQuery, fresh: n
 
 function Tabs({
   set,
-  details: { recorded, played, branches, summary },
+  details: { recorded, played, branches, pairs, summary },
   cursor,
   place,
 }: Pick<EpisodesProps, 'set' | 'details' | 'cursor' | 'place'>) {
@@ -88,6 +90,7 @@ function Tabs({
     <nav class="tabs" aria-label="Sets of episodes">
       {recorded.length > 0 && tab(`Update ${shown}`, update !== undefined, undefined)}
       {played && tab(summary.kind === 'training' ? 'Last evaluation' : 'Episodes', set === 'played', 'played')}
+      {pairs > 0 && tab(`Arena (${pairs})`, set === 'pairs', 'pairs')}
       {branches > 0 && tab(`Branches (${branches})`, set === 'branches', 'branches')}
       {place.set === undefined && update !== undefined && cursor !== undefined && Number(update) !== cursor && (
         <span class="soft">recorded nearest to update {cursor}</span>
@@ -219,17 +222,17 @@ function Row({ index, set, total, row, place }: RowProps) {
         …
       </li>
     );
-  const { id, seed, success, length, error, illegal, advantage, endedBy, task, at } = row;
+  const { id, seed, success, length, error, illegal, advantage, at } = row;
   return (
     <li style={where} aria-posinset={index + 1} aria-setsize={total}>
       <a href={hrefOf({ ...NO_EPISODE, set, episode: id })} aria-current={place.episode === id ? 'true' : undefined}>
-        <span class={`mark ${success === true ? 'good' : success === false ? 'bad' : ''}`} title={endedBy}>
+        <span class={`mark ${success === true ? 'good' : success === false ? 'bad' : ''}`} title={row.endedBy}>
           <span aria-hidden="true">{success === true ? '✓' : success === false ? '✗' : '·'}</span>
-          <span class="hidden">{success === true ? 'solved' : success === false ? 'not solved' : endedBy}</span>
+          <span class="hidden">{success === true ? 'solved' : success === false ? 'not solved' : row.endedBy}</span>
         </span>
         <span class="who">
           <span class="name">{seed === undefined ? id : `seed ${seed}`}</span>
-          <span class="soft">{error ?? (at === undefined ? (task ?? endedBy) : `branch at step ${at}`)}</span>
+          <span class="soft">{error ?? (at === undefined ? aboutOf(set, row) : `branch at step ${at}`)}</span>
         </span>
         <span class="numbers">
           <span>return {short(row.return)}</span>
@@ -243,6 +246,9 @@ function Row({ index, set, total, row, place }: RowProps) {
     </li>
   );
 }
+
+const aboutOf = (set: EpisodeSet, { task, agent, endedBy }: EpisodeRow): string =>
+  (set === 'pairs' ? agent : task) ?? endedBy;
 
 interface RowsOptions extends Omit<ListProps, 'place'> {
   readonly top: number;

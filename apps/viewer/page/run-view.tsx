@@ -1,7 +1,8 @@
 /** One run: its state, its curves with the cursor, the episodes at the cursor, and the episode that is open. */
 import { useEffect, useState } from 'preact/hooks';
 import type { EpisodeSet, RunComparison, RunDetails, RunSummary, UpdateRecord } from '../src/protocol.js';
-import { Comparison } from './comparison.js';
+import { Comparison } from './compare/comparison.js';
+import { SideBySide } from './compare/side-by-side.js';
 import { Curves } from './curves.js';
 import { ask, embedded, follow, useAnswer } from './data.js';
 import { EpisodeView } from './episode-view.js';
@@ -12,7 +13,6 @@ import { go, NO_EPISODE, type Place, usePlace } from './place.js';
 import { STATES } from './runs-view.js';
 import { Scrubber } from './scrubber.js';
 import { Settings } from './settings.js';
-import { SideBySide } from './side-by-side.js';
 import { useTick } from './tick.js';
 
 /** Milliseconds between two looks at a recording that grows. */
@@ -64,7 +64,15 @@ export function RunView({ id, runs }: { readonly id: string; readonly runs: read
           {place.episode && (
             <EpisodeView
               key={`${set} ${place.episode}`}
-              {...{ run: id, set, id: place.episode, place, agents: details.agents, onBranch: live.refresh }}
+              {...{
+                run: id,
+                set,
+                id: place.episode,
+                place,
+                agents: details.agents,
+                speakers: details.speakers,
+                onBranch: live.refresh,
+              }}
             />
           )}
         </div>
@@ -156,11 +164,12 @@ const NoEpisodes = () => (
 /** The set that the reader chose, or else the record of an update that is nearest to the cursor, or what was played. */
 function setAt(
   { set }: Place,
-  { recorded, played, branches }: RunDetails,
+  { recorded, played, branches, pairs }: RunDetails,
   cursor: number | undefined,
 ): EpisodeSet | undefined {
   if (set === 'played' && played) return 'played';
   if (set === 'branches' && branches > 0) return 'branches';
+  if (set === 'pairs' && pairs > 0) return 'pairs';
   if (recorded.some((update) => set === `update-${update}`)) return set as EpisodeSet;
   const nearest = nearestTo(recorded, cursor);
   if (nearest !== undefined) return `update-${nearest}`;

@@ -4,6 +4,8 @@ import type { EpisodeSet, ShownMessage, ShownStep } from '../src/protocol.js';
 import { pictureOf } from './data.js';
 import { short, signed } from './format.js';
 import type { Place } from './place.js';
+import { stageOf } from './stages/index.js';
+import { StageView } from './stages/stage-view.js';
 import { Tokens } from './tokens.js';
 
 interface StepProps {
@@ -12,21 +14,25 @@ interface StepProps {
   readonly id: string;
   readonly step: ShownStep;
   readonly place: Place;
+  /** Its id. */
+  readonly environment: string | undefined;
 }
 
-export function StepView({ run, set, id, step, place }: StepProps) {
+export function StepView({ run, set, id, step, place, environment }: StepProps) {
   const { pictures, observation, prompt, error, reasoning, toolCalls, facts } = step;
   const inPrompt = new Set(prompt?.flatMap(({ parts }) => parts.flatMap(({ image }) => image ?? [])));
   const seen = [...new Set([...pictures, ...inPrompt])];
+  const stage = stageOf(environment, seen.length > 0);
   return (
     <div class="step">
       <Pictures {...{ run, set, hashes: seen }} />
       <div class="words">
+        {stage && <StageView stage={stage} step={step} />}
         {observation && seen.length === 0 && (
-          <>
-            <h3>Observation</h3>
+          <details open={!stage}>
+            <summary>Observation</summary>
             <pre tabIndex={0}>{observation}</pre>
-          </>
+          </details>
         )}
         {reasoning && (
           <details open>

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { checkNames, names, readRegularBytes, writeFileAtomic } from '@vlgym/core/internal';
+import { arenaResults } from './compare/arena-results.js';
 import { rowOf } from './episodes/index-line.js';
 import { TO_THE_END } from './episodes/played-episodes.js';
 import { picturesFolder, readEpisode, readTokens, rowsOf } from './episodes/read-episode.js';
@@ -85,10 +86,12 @@ class Bundle {
     const { id } = run.place;
     const details: RunDetails = await run.details([]);
     const { records, to } = await run.metrics(0);
+    if (details.pairs > 0) this.answers[`runs/${id}/arena`] = await arenaResults(run);
     this.answers[`runs/${id}/metrics?from=0`] = { records, to };
     const sets: EpisodeSet[] = [
       ...(details.played ? (['played'] as const) : []),
       ...(details.branches > 0 ? (['branches'] as const) : []),
+      ...(details.pairs > 0 ? (['pairs'] as const) : []),
       ...details.recorded.toReversed().map((update): EpisodeSet => `update-${update}`),
     ];
     const recorded: number[] = [];

@@ -1,5 +1,5 @@
 /** The public interface; `docs/api/viewer.txt` lists it. */
-export type { AgentRequest, OpenedAgent } from './branch/actions.js';
+export type { AgentRequest, OpenedAgent } from './branch/agents.js';
 export { type Exported, type ExportOptions, exportPage } from './export-page.js';
 export { listRuns } from './list-runs.js';
 export type { EpisodeRow, RunSummary } from './protocol.js';

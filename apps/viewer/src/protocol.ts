@@ -57,8 +57,12 @@ export interface RunDetails {
   /** Evaluated or otherwise played episodes. */
   readonly played: boolean;
   readonly branches: number;
+  /** Seeds that two agents have played in the arena. */
+  readonly pairs: number;
   /** Agents that can continue an episode. */
   readonly agents: readonly string[];
+  /** Those of them that can be asked in words. */
+  readonly speakers: readonly string[];
 }
 
 export interface UpdateRecord {
@@ -80,8 +84,8 @@ export interface LiveMessage extends MetricsPart {
   readonly recorded: readonly number[];
 }
 
-/** Episodes of a run: those played, branches of them, or those that one update learned from. */
-export type EpisodeSet = 'played' | 'branches' | `update-${number}`;
+/** Episodes of a run: those played, branches of them, pairs of the arena, or those that one update learned from. */
+export type EpisodeSet = 'played' | 'branches' | 'pairs' | `update-${number}`;
 
 /** One line of a list of episodes. */
 export interface EpisodeRow {
@@ -161,6 +165,8 @@ export interface ShownStep {
   readonly pictures: readonly string[];
   /** The observation, where that is text. */
   readonly observation?: string;
+  /** What the environment said beside it, unless that is long. */
+  readonly info?: Readonly<Record<string, unknown>>;
   readonly response?: string;
   /** Half-open ranges of UTF-16 offsets in `response`. */
   readonly thoughtSpan?: readonly [number, number];
@@ -190,14 +196,50 @@ export interface ShownStep {
 
 export interface ShownEpisode {
   readonly row: EpisodeRow;
+  /** Id of the environment. */
+  readonly environment?: string;
   readonly steps: readonly ShownStep[];
   /** Pictures after the last step. */
   readonly lastPictures: readonly string[];
   readonly lastObservation?: string;
   /** It can be played again: seed and environment are recorded. */
   readonly replayable: boolean;
-  readonly branches: readonly EpisodeRow[];
+  /** The episode that all began with, and every branch of it or of another; empty without branches. */
+  readonly family: readonly Relative[];
   readonly problem?: string;
+}
+
+/** An episode among its branches. */
+export interface Relative {
+  readonly set: EpisodeSet;
+  readonly row: EpisodeRow;
+}
+
+/** Two agents on one seed. */
+export interface PlayedPair {
+  readonly group: string;
+  readonly first: EpisodeRow;
+  readonly second: EpisodeRow;
+}
+
+/** All pairs of the same two agents. */
+export interface Standing {
+  readonly first: string;
+  readonly second: string;
+  readonly pairs: number;
+  readonly both: number;
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+  readonly neither: number;
+  /** Success of the first minus that of the second, as a share of 1. */
+  readonly difference: number;
+  readonly interval95: readonly [number, number];
+  readonly pValue: number;
+}
+
+export interface ArenaResults {
+  readonly standings: readonly Standing[];
+  readonly pairs: readonly PlayedPair[];
 }
 
 /** Numbers of one step, one entry per token in each column. */

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import type { AgentRequest } from '@vlgym/viewer';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
 import { importEnvironments, importOption } from '../environments.js';
@@ -7,12 +8,14 @@ import { pageOptions } from '../play/page-options.js';
 
 /** Agents that the page offers to continue an episode with. */
 const AGENTS = ['oracle', 'random', 'policy'] as const;
+/** Longest answer about a step. */
+const TALK_TOKENS = 256;
 
 export const view = defineCommand({
   name: 'view',
   summary: 'see runs and episodes on a page: curves, steps, tokens; live or later',
   description:
-    'Opens a page over folders of `train`, `bench`, `eval`, `suite`, `quickstart` and `play --record`, or over folders that hold many. One cursor over all updates: from a bend in a curve to the episodes of that update, to the picture, the thought and the token. Runs are followed live; a run that was killed opens like one that has ended. Episodes are played again and compared at a click, and continued from any step with another answer: the branch is recorded next to its run. Nothing else is written, and nothing leaves this machine.',
+    'Opens a page over folders of `train`, `bench`, `eval`, `suite`, `quickstart` and `play --record`, or over folders that hold many. One cursor over all updates: from a bend in a curve to the episodes of that update, to the picture, the thought and the token. Runs are followed live; a run that was killed opens like one that has ended. Episodes are played again and compared at a click, and continued from any step with another answer or picture; two agents play one seed side by side. Branches and pairs are recorded next to their run. Nothing else is written, and nothing leaves this machine.',
   positional: 'folders',
   options: z.object({
     folders: z
@@ -24,6 +27,10 @@ export const view = defineCommand({
       .record(z.string(), z.unknown())
       .optional()
       .describe('your options of environments that are played again, e.g. a folder of data'),
+    agents: z
+      .array(z.string())
+      .default([])
+      .describe('more agents for branches, the arena and questions: ./FILE, or PROVIDER/MODEL of a gateway'),
     export: z.string().optional().describe('write one HTML file in place of a server; it needs nothing else'),
     episodes: z
       .number()
@@ -39,7 +46,10 @@ export const view = defineCommand({
     { command: 'vlgym view runs/vl-dac-0', does: 'one run, while it trains or after' },
     { command: 'vlgym view runs/vl-dac-0 --export run.html', does: 'one file for a colleague' },
   ],
-  async run({ folders, import: modules, envOptions, export: file, episodes, megabytes, port, open }, context) {
+  async run(
+    { folders, import: modules, envOptions, agents = [], export: file, episodes, megabytes, port, open },
+    context,
+  ) {
     const { stdout, signal } = context;
     for (const folder of folders) await checkFolder(folder);
     await importEnvironments(modules);
@@ -51,7 +61,7 @@ export const view = defineCommand({
       return 0;
     }
     const viewer = await import('@vlgym/viewer');
-    const viewing = await viewer.view({ folders, port, envOptions, agents: AGENTS, openAgent });
+    const viewing = await viewer.view({ folders, port, envOptions, agents: [...AGENTS, ...agents], openAgent });
     try {
       stdout.write(`${viewing.address}\nCtrl-C ends.\n`);
       if (open) openBrowser(viewing.address);
@@ -73,17 +83,15 @@ async function checkFolder(folder: string): Promise<void> {
   });
 }
 
-/** An agent for a branch; `policy` has the newest weights of the run. */
-async function openAgent({
-  name,
-  folder,
-  env,
-}: {
-  readonly name: string;
-  readonly folder: string;
-  readonly env: string;
-}) {
+/** An agent for a branch, a pair or a question; `policy` has the newest weights of the run, `checkpoint-N` those of an update. */
+async function openAgent({ name, folder, env, purpose }: AgentRequest) {
   const { API_KEY, BASE_URL, openAgent } = await import('../agents.js');
-  const weights = name === 'policy' ? { weights: folder } : {};
-  return openAgent({ agent: name, env, baseUrl: BASE_URL, apiKeyEnv: API_KEY, ...weights });
+  const [, update] = /^checkpoint-(\d+)$/.exec(name) ?? [];
+  const isPolicy = name === 'policy' || update !== undefined;
+  const policy = {
+    weights: update === undefined ? folder : `${folder}@${update}`,
+    ...(purpose === 'talk' && { constrain: 'none' as const, maxNewTokens: TALK_TOKENS }),
+  };
+  const agent = isPolicy ? 'policy' : name;
+  return openAgent({ agent, env, baseUrl: BASE_URL, apiKeyEnv: API_KEY, ...(isPolicy && policy) });
 }

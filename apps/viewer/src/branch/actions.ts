@@ -1,30 +1,31 @@
-/** The page's orders beyond reading: to play an episode again, and to continue it from one of its steps. */
+/** The page's orders beyond reading: to play an episode again, to continue it, to let two agents play, to ask one. */
 import { join } from 'node:path';
-import { type AnyAgent, FALLBACKS } from '@vlgym/agents';
+import { FALLBACKS } from '@vlgym/agents';
 import { GymError, makeFromUntrustedSpec } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
 import { replay, type Trajectory, TrajectoryWriter, trajectorySchema } from '@vlgym/core/trajectory';
+import { TO_THE_END } from '../episodes/played-episodes.js';
 import { readWhole } from '../episodes/read-episode.js';
-import { BRANCHES_FOLDER, type Run } from '../folders/run.js';
+import { BRANCHES_FOLDER, PAIRS_FOLDER, type Run } from '../folders/run.js';
 import { number, record, text } from '../folders/values.js';
-import type { EpisodeRow, EpisodeSet, Verification } from '../protocol.js';
+import type { EpisodeRow, EpisodeSet, PlayedPair, Verification } from '../protocol.js';
 import { missing } from '../server/api.js';
-import { playBranch } from './play-branch.js';
+import { type AgentRequest, agentsOf, canTalk, NOBODY, type OpenedAgent, RECORDED } from './agents.js';
+import { type EditedPicture, editedPicture, seeing } from './edited-picture.js';
+import { type BranchPlan, type PlayedBefore, playBranch } from './play-branch.js';
+import { readSaid, talk } from './talk.js';
 
 type Order = Readonly<Record<string, unknown>>;
 
-export interface OpenedAgent {
-  readonly agent: AnyAgent;
-  close?(): unknown;
-}
-
-export interface AgentRequest {
-  /** One of `agents`. */
+/** One episode that is to be played and recorded. */
+interface Side extends Pick<BranchPlan, 'at' | 'response' | 'id' | 'signal'> {
+  readonly trajectory: PlayedBefore & Pick<Trajectory, 'env' | 'metadata'>;
   readonly name: string;
-  /** Folder of the run that is looked at. */
+  readonly picture: EditedPicture | undefined;
+  /** Below the folder of the run. */
   readonly folder: string;
-  /** Id of the environment. */
-  readonly env: string;
+  readonly group?: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 export interface ActionsOptions {
@@ -35,19 +36,19 @@ export interface ActionsOptions {
   readonly envOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Plays what was recorded after the replaced step, too. */
-const RECORDED = 'recorded';
-/** Ends after the replaced step. */
-const NOBODY = 'nobody';
-
 export class Actions {
-  readonly agents: readonly string[];
+  readonly #offered: readonly string[];
   readonly #options: ActionsOptions;
   readonly #queue = new SerialQueue();
 
   constructor(options: ActionsOptions) {
     this.#options = options;
-    this.agents = [RECORDED, NOBODY, ...(options.agents ?? [])];
+    this.#offered = [RECORDED, NOBODY, ...(options.agents ?? [])];
+  }
+
+  /** Those that can play on in a run. */
+  agents(run: Run): Promise<readonly string[]> {
+    return agentsOf(run, this.#offered);
   }
 
   /** Plays the actions again and compares every observation, reward and end. */
@@ -69,61 +70,115 @@ export class Actions {
   /** Continues an episode from a step, and records the whole of it next to its run. One at a time. */
   async branch(run: Run, order: Order, signal: AbortSignal): Promise<EpisodeRow> {
     const trajectory = await this.#trajectory(run, order);
-    const at = number(order.at) ?? -1;
-    if (!(Number.isSafeInteger(at) && at >= 0 && at < trajectory.steps.length)) {
-      throw invalid('at', order.at, `a step of the episode, 0 to ${trajectory.steps.length - 1}`);
-    }
-    const name = text(order.agent) ?? RECORDED;
-    if (!this.agents.includes(name)) throw invalid('agent', order.agent, `one of ${this.agents.join(', ')}`);
+    const at = stepOf(order, trajectory);
+    const name = await this.#agentOf(run, order, 'agent');
     const response = text(order.response);
-    return this.#queue.run(() =>
-      this.#branch(run, { trajectory, at, name, response, set: text(order.set) ?? '' }, signal),
-    );
+    const picture = editedPicture(order.picture);
+    if (picture && (!canTalk(name) || response !== undefined)) {
+      throw invalid('picture', name, 'for an agent that looks at pictures, and answers this step itself');
+    }
+    const set = text(order.set) ?? '';
+    const branch = {
+      ...{ parent: trajectory.id, at, set, agent: name },
+      ...(response !== undefined && { response }),
+      ...(picture && { picture: picture.hash }),
+    };
+    const side = { trajectory, name, at, response, picture, folder: BRANCHES_FOLDER, metadata: { branch }, signal };
+    return this.#queue.run(async () => ({
+      ...(await this.#play(run, side)),
+      parent: trajectory.id,
+      at,
+      parentSet: set,
+    }));
   }
 
-  async #branch(
-    run: Run,
-    {
-      trajectory,
-      at,
-      name,
-      response,
-      set,
-    }: { trajectory: Trajectory; at: number; name: string; response: string | undefined; set: string },
-    signal: AbortSignal,
-  ): Promise<EpisodeRow> {
-    const { id, env } = trajectory;
-    if (!env) throw invalid('episode', id, 'an episode of an environment that was made with `make`');
-    const known = name === RECORDED || name === NOBODY;
-    const opened = known ? undefined : await this.#options.openAgent?.({ name, folder: run.folder, env: env.id });
-    const writer = await TrajectoryWriter.open(join(run.folder, BRANCHES_FOLDER));
+  /** Two agents on one seed, each from the start; kept next to the run as a group of two. One at a time. */
+  async pair(run: Run, order: Order, signal: AbortSignal): Promise<PlayedPair> {
+    const recorded = await this.#trajectory(run, order);
+    const names = [await this.#agentOf(run, order, 'first'), await this.#agentOf(run, order, 'second')] as const;
+    if (names[0] === names[1] || names.includes(NOBODY)) throw invalid('second', names[1], 'another agent');
+    const seed = number(order.seed) ?? recorded.seed;
+    if (seed === undefined || !Number.isSafeInteger(seed) || seed < 0)
+      throw invalid('seed', order.seed, 'a whole number');
+    const isOther = seed !== recorded.seed;
+    if (isOther && names.includes(RECORDED)) throw invalid('seed', seed, `${recorded.seed}, the recorded one`);
+    const { observation: _, ...start } = recorded;
+    const trajectory = isOther ? { ...start, seed, steps: [] } : recorded;
+    return this.#queue.run(async () => {
+      const known = new Set((await run.pairs.all(TO_THE_END)).map((row) => row.group));
+      const group = `pair-${seed}-${known.size}`;
+      const side = (which: 'first' | 'second', name: string) =>
+        this.#play(run, {
+          ...{ trajectory, name, at: 0, response: undefined, picture: undefined },
+          ...{
+            folder: PAIRS_FOLDER,
+            id: `${group}-${which}`,
+            group,
+            metadata: { arena: { side: which, agent: name } },
+            signal,
+          },
+        });
+      return { group, first: await side('first', names[0]), second: await side('second', names[1]) };
+    });
+  }
+
+  /** A question about a step to an agent with words. */
+  async talk(run: Run, order: Order, signal: AbortSignal): Promise<{ readonly answer: string }> {
+    const trajectory = await this.#trajectory(run, order);
+    const at = stepOf(order, trajectory);
+    const said = readSaid(order.said);
+    const name = await this.#agentOf(run, order, 'agent');
+    if (!canTalk(name)) throw invalid('agent', name, 'an agent with words');
+    return this.#queue.run(async () => {
+      const env = envOf(trajectory);
+      const opened = await this.#open(run, name, env.id, 'talk');
+      try {
+        const answer = await talk({ trajectory, at, said, agent: opened!.agent, env: await this.#make(env), signal });
+        return { answer };
+      } finally {
+        await opened?.close?.();
+      }
+    });
+  }
+
+  async #play(run: Run, side: Side): Promise<EpisodeRow> {
+    const { trajectory, name, picture, group, metadata, signal, folder, at, response, id } = side;
+    const env = envOf(trajectory);
+    const opened = await this.#open(run, name, env.id, 'play');
+    const writer = await TrajectoryWriter.open(join(run.folder, folder));
     try {
       const { fallback, maxSteps } = trajectory.metadata ?? {};
-      const branched = await playBranch({
-        trajectory,
-        at,
-        response,
-        agent: opened?.agent,
+      return await playBranch({
+        ...{ trajectory, at, response, id, signal },
+        agent: opened && (picture ? seeing(opened.agent, picture) : opened.agent),
         follow: name === RECORDED,
         env: await this.#make(env),
         fallback: FALLBACKS.find((each) => each === fallback),
         maxSteps: number(maxSteps),
-        signal,
         record: (start) =>
           writer.start({
             ...start,
-            agent: { name: name === RECORDED || name === NOBODY ? 'branch' : name },
-            metadata: {
-              branch: { parent: id, at, set, ...(response !== undefined && { response }), agent: name },
-              ...(fallback !== undefined && { fallback }),
-            },
+            agent: { name: name === RECORDED || name === NOBODY ? (group ? name : 'branch') : name },
+            metadata: { ...metadata, ...(fallback !== undefined && { fallback }) },
+            ...(group !== undefined && { group }),
           }),
       });
-      return { ...branched, parent: id, at, parentSet: set };
     } finally {
       await opened?.close?.();
       await writer.close();
     }
+  }
+
+  async #agentOf(run: Run, order: Order, field: string): Promise<string> {
+    const name = text(order[field]) ?? RECORDED;
+    const known = await this.agents(run);
+    if (!known.includes(name)) throw invalid(field, order[field], `one of ${known.join(', ')}`);
+    return name;
+  }
+
+  async #open({ folder }: Run, name: string, env: string, purpose: AgentRequest['purpose']) {
+    if (name === RECORDED || name === NOBODY) return undefined;
+    return this.#options.openAgent?.({ name, folder, env, purpose });
   }
 
   #make(spec: NonNullable<Trajectory['env']>) {
@@ -144,6 +199,17 @@ export class Actions {
       hint: 'vlgym replay says which line it is',
     });
   }
+}
+
+function stepOf({ at: given }: Order, { steps }: Trajectory): number {
+  const at = number(given) ?? -1;
+  if (Number.isSafeInteger(at) && at >= 0 && at < steps.length) return at;
+  throw invalid('at', given, `a step of the episode, 0 to ${steps.length - 1}`);
+}
+
+function envOf({ id, env }: Pick<Trajectory, 'id' | 'env'>) {
+  if (!env) throw invalid('episode', id, 'an episode of an environment that was made with `make`');
+  return env;
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);

@@ -15,8 +15,14 @@ import {
 } from '@vlgym/core/trajectory';
 import type { EpisodeRow } from '../protocol.js';
 
+/** A recording; without its first observation nothing is compared with it, so that another seed can be played. */
+export type PlayedBefore = Pick<Trajectory, 'id' | 'seed' | 'options' | 'steps'> &
+  Partial<Pick<Trajectory, 'observation'>>;
+
 export interface BranchPlan {
-  readonly trajectory: Trajectory;
+  readonly trajectory: PlayedBefore;
+  /** Default: that of the recording, and the step. */
+  readonly id?: string | undefined;
   /** Step that is replaced. */
   readonly at: number;
   /** The answer in place of the recorded one; without it the agent answers there, too. */
@@ -38,7 +44,7 @@ const MAX_ID = 160;
 /** @throws {ForkDiffersError} The same actions led to something else. */
 export async function playBranch(plan: BranchPlan): Promise<EpisodeRow> {
   const { trajectory, at, env, agent, fallback, maxSteps, signal } = plan;
-  const { id, seed, options, steps } = trajectory;
+  const { id, steps } = trajectory;
   const episode: AnyEpisode = new Episode({
     env,
     signal,
@@ -46,17 +52,10 @@ export async function playBranch(plan: BranchPlan): Promise<EpisodeRow> {
     ...(maxSteps !== undefined && { maxSteps }),
   });
   try {
-    await episode.reset({
-      ...(seed !== undefined && { seed }),
-      ...(options && { options }),
-      id: `${id.slice(0, MAX_ID)}-at${at}`,
+    await playUntil(episode, trajectory, at, {
+      id: plan.id ?? `${id.slice(0, MAX_ID)}-at${at}`,
+      record: plan.record,
     });
-    compare(episode, -1, trajectory);
-    await episode.record(plan.record);
-    for (const step of steps.slice(0, at)) {
-      await play(episode, recordedDecision(episode, step), step);
-      compare(episode, step.index, trajectory);
-    }
     if (plan.response !== undefined) await play(episode, decisionOf(episode, plan.response));
     if (agent) for await (const step of playTurns(episode, agent)) await episode.recorder?.step(step);
     else if (plan.follow || plan.response === undefined) {
@@ -69,6 +68,27 @@ export async function playBranch(plan: BranchPlan): Promise<EpisodeRow> {
     return await end(episode);
   } finally {
     await episode.close();
+  }
+}
+
+/** Plays the recorded steps before one of them, and compares each. @throws {ForkDiffersError} */
+export async function playUntil(
+  episode: AnyEpisode,
+  trajectory: PlayedBefore,
+  at: number,
+  { id, record }: { readonly id?: string; readonly record?: BranchPlan['record'] } = {},
+): Promise<void> {
+  const { seed, options, steps } = trajectory;
+  await episode.reset({
+    ...(seed !== undefined && { seed }),
+    ...(options && { options }),
+    ...(id !== undefined && { id }),
+  });
+  compare(episode, -1, trajectory);
+  if (record) await episode.record(record);
+  for (const step of steps.slice(0, at)) {
+    await play(episode, recordedDecision(episode, step), step);
+    compare(episode, step.index, trajectory);
   }
 }
 
@@ -104,7 +124,7 @@ function decisionOf(episode: AnyEpisode, response: string): Decision {
 }
 
 /** @param turn  The step that was played; -1 after the reset. */
-function compare(episode: AnyEpisode, turn: number, { id, observation, steps }: Trajectory): void {
+function compare(episode: AnyEpisode, turn: number, { id, observation, steps }: PlayedBefore): void {
   const step = steps[turn];
   const recorded = turn < 0 ? observation : step?.observation;
   if (recorded && recorded.digest !== digestObservation(episode.state.observation)) {

@@ -1,12 +1,16 @@
 /** One episode with its steps, from what a run recorded: its trajectory, what an update learned from it, or both. */
 import type { TrainingIndexLine } from '@vlgym/core/internal';
 import type { Run } from '../folders/run.js';
-import { type Json, number, record } from '../folders/values.js';
-import type { EpisodeRow, EpisodeSet, ShownEpisode, ShownStep, TokenColumns } from '../protocol.js';
+import { type Json, number, record, text } from '../folders/values.js';
+import type { EpisodeRow, EpisodeSet, Relative, ShownEpisode, ShownStep, TokenColumns } from '../protocol.js';
 import { rowOf } from './index-line.js';
 import type { PlayedEpisodes } from './played-episodes.js';
 import { observationText, picturesOf, stepOfTrajectory, stepOfUpdate, withUpdate } from './shown-step.js';
 import { tokensOfTrajectory, tokensOfUpdate } from './token-columns.js';
+
+/** Branches of branches of branches … */
+const MAX_LEVELS = 50;
+const MAX_FAMILY = 1000;
 
 /** The update of a set, where it is one. */
 function updateOf(set: EpisodeSet): number | undefined {
@@ -26,7 +30,7 @@ export const isReading = (run: Run, set: EpisodeSet): boolean =>
   updateOf(set) === undefined && storeOf(run, set)?.isComplete === false;
 
 const storeOf = (run: Run, set: EpisodeSet): PlayedEpisodes | undefined =>
-  set === 'branches' ? run.branches : run.played;
+  set === 'branches' ? run.branches : set === 'pairs' ? run.pairs : run.played;
 
 /** The folder with the pictures of a set. */
 export function picturesFolder(run: Run, set: EpisodeSet): string | undefined {
@@ -60,14 +64,16 @@ export async function readEpisode(run: Run, set: EpisodeSet, id: string): Promis
   const found = await find(run, set, id);
   if (!found) return undefined;
   const { row, trajectory, lines } = found;
-  const branches = (await rowsOf(run, 'branches')).filter(({ parent }) => parent === id).map(rowOf);
+  const family = await familyOf(run, { set, row });
   if (!trajectory) {
-    return { row, steps: [...lines.values()].map(stepOfUpdate), lastPictures: [], replayable: false, branches };
+    return { row, steps: [...lines.values()].map(stepOfUpdate), lastPictures: [], replayable: false, family };
   }
   const { header, steps } = trajectory;
   const observations = [record(header.observation), ...steps.map((step) => record(step.observation))];
+  const infos = [record(header.info), ...steps.map((step) => record(step.info))];
+  const environment = text(record(header.env).id);
   const shown = steps.map((step, index): ShownStep => {
-    const own = stepOfTrajectory(step, observations[index]!);
+    const own = stepOfTrajectory(step, observations[index]!, infos[index]!);
     const line = lines.get(own.index);
     return line ? withUpdate(own, line) : own;
   });
@@ -75,12 +81,38 @@ export async function readEpisode(run: Run, set: EpisodeSet, id: string): Promis
   const lastObservation = observationText(last);
   return {
     row,
+    ...(environment !== undefined && { environment }),
     steps: shown,
     lastPictures: picturesOf(last),
     ...(lastObservation !== undefined && { lastObservation }),
     replayable: number(header.seed) !== undefined && record(header.env).id !== undefined,
-    branches,
+    family,
   };
+}
+
+/** The episode that the branches began with, and all of them, parents before their branches. */
+async function familyOf(run: Run, own: Relative): Promise<readonly Relative[]> {
+  const branches = (await rowsOf(run, 'branches')).map(rowOf);
+  const known = new Map(branches.map((row) => [row.id, row]));
+  let first = own;
+  for (let level = 0; level < MAX_LEVELS && first.row.parent !== undefined; level += 1) {
+    const { parent, parentSet = 'played' } = first.row;
+    const row = known.get(parent) ?? (await find(run, parentSet as EpisodeSet, parent))?.row;
+    if (!row) break;
+    first = { set: known.has(parent) ? 'branches' : (parentSet as EpisodeSet), row };
+  }
+  const family: Relative[] = [first];
+  const placed = new Set([first.row.id]);
+  // grows while it is gone through
+  for (const { row } of family) {
+    if (family.length > MAX_FAMILY) break;
+    for (const each of branches) {
+      if (each.parent !== row.id || placed.has(each.id)) continue;
+      placed.add(each.id);
+      family.push({ set: 'branches', row: each });
+    }
+  }
+  return family.length > 1 ? family : [];
 }
 
 export async function readTokens(

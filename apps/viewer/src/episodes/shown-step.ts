@@ -17,8 +17,11 @@ const clippedText = (value: unknown): string | undefined => {
   return found === undefined ? undefined : clipped(found);
 };
 
-/** @param before  The observation that the step acted on. */
-export function stepOfTrajectory(step: Json, before: Json): ShownStep {
+/** Characters of JSON. */
+const MAX_INFO = 20_000;
+
+/** @param before  The observation that the step acted on. @param info  What came with it. */
+export function stepOfTrajectory(step: Json, before: Json, info: Json): ShownStep {
   const spans = record(step.spans);
   const prompt = step.prompt === undefined ? undefined : list(step.prompt).map((each) => messageOf(record(each)));
   return present({
@@ -26,6 +29,7 @@ export function stepOfTrajectory(step: Json, before: Json): ShownStep {
     prompt,
     pictures: picturesOf(before),
     observation: observationText(before),
+    info: infoOf(info),
     response: clippedText(step.response),
     thoughtSpan: spanOf(spans.thought),
     actionSpan: spanOf(spans.action),
@@ -106,6 +110,11 @@ const isHash = (value: unknown): value is string => typeof value === 'string' &&
 
 export function observationText({ value }: Json): string | undefined {
   return value === undefined ? undefined : words(value);
+}
+
+function infoOf(info: Json): Json | undefined {
+  const length = JSON.stringify(info).length;
+  return length > 2 && length <= MAX_INFO ? info : undefined;
 }
 
 function messageOf({ role, content }: Json): ShownMessage {

@@ -8,7 +8,7 @@ import { EPISODES_FILE } from '@vlgym/core/internal';
 const DEPTH = 4;
 const MAX_PLACES = 5000;
 /** Parts of a run, not runs. */
-const PARTS = /^(?:checkpoint-\d+|policy|images|training|branches|adapter|node_modules|\..*)$/;
+const PARTS = /^(?:checkpoint-\d+|policy|images|training|branches|pairs|adapter|node_modules|\..*)$/;
 
 export interface Place {
   readonly id: string;

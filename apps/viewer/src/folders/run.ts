@@ -1,6 +1,7 @@
 /** One folder that is looked at: what a list says about it, its settings, its metrics and its episodes. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { canTalk } from '../branch/agents.js';
 import { PlayedEpisodes } from '../episodes/played-episodes.js';
 import { TrainingRecords } from '../episodes/training-records.js';
 import type { MetricsPart, RunDetails, RunState, RunSummary, UpdateRecord } from '../protocol.js';
@@ -12,6 +13,8 @@ import { settingsOf } from './settings.js';
 import { type Json, list, number, present, record, text } from './values.js';
 
 export const BRANCHES_FOLDER = 'branches';
+/** Two agents on one seed. */
+export const PAIRS_FOLDER = 'pairs';
 const METRICS = 'metrics.jsonl';
 /** Records in one answer; a page asks again from there. */
 const MAX_RECORDS = 20_000;
@@ -20,6 +23,7 @@ export class Run {
   readonly training: TrainingRecords;
   readonly played: PlayedEpisodes | undefined;
   readonly branches: PlayedEpisodes;
+  readonly pairs: PlayedEpisodes;
   /** Whole trajectories of the episodes that recorded updates learned from. */
   readonly learned: PlayedEpisodes;
   #metrics: { to: number; last: UpdateRecord | undefined; success: number | undefined } = {
@@ -32,6 +36,7 @@ export class Run {
     this.training = new TrainingRecords(place.folder);
     this.played = place.episodes === undefined ? undefined : new PlayedEpisodes(place.episodes);
     this.branches = new PlayedEpisodes(join(place.folder, BRANCHES_FOLDER));
+    this.pairs = new PlayedEpisodes(join(place.folder, PAIRS_FOLDER));
     this.learned = new PlayedEpisodes(this.training.folder);
   }
 
@@ -61,11 +66,12 @@ export class Run {
   }
 
   async details(agents: readonly string[]): Promise<RunDetails> {
-    const [summary, progress, recorded, branches] = await Promise.all([
+    const [summary, progress, recorded, branches, pairs] = await Promise.all([
       this.summary(),
       progressOf(this.folder),
       this.training.updates(),
       this.branches.all(),
+      this.pairs.all(),
     ]);
     const [file, result] = [
       await jsonFile(join(this.folder, 'run.json')),
@@ -81,7 +87,9 @@ export class Run {
       recorded,
       played: this.played !== undefined,
       branches: branches.length,
+      pairs: pairs.length / 2,
       agents,
+      speakers: agents.filter(canTalk),
     }) as RunDetails;
   }
 

@@ -2,6 +2,7 @@
  * The questions of the page, by path, and their answers as data. The server sends them; an export keeps the answers that its
  * page will ask for.
  */
+import { arenaResults } from '../compare/arena-results.js';
 import { compareRuns } from '../compare/compare-runs.js';
 import { rowOf } from '../episodes/index-line.js';
 import { pageOf, readQuery } from '../episodes/query.js';
@@ -13,11 +14,11 @@ import type { Library } from './library.js';
 /** There is nothing at this path. */
 export class NotFoundError extends Error {}
 
-const SET = /^(?:played|branches|update-\d{1,9})$/;
+const SET = /^(?:played|branches|pairs|update-\d{1,9})$/;
 
 export interface ApiOptions {
-  /** Agents that can continue an episode. */
-  readonly agents: readonly string[];
+  /** Agents that can continue an episode of a run. */
+  readonly agentsOf: (run: Run) => Promise<readonly string[]>;
 }
 
 /** @throws {NotFoundError} */
@@ -37,10 +38,17 @@ export async function answerTo(
   return aboutRun((await library.run(id)) ?? missing('this run'), question, params, options);
 }
 
-async function aboutRun(run: Run, question: string, params: URLSearchParams, { agents }: ApiOptions): Promise<unknown> {
+async function aboutRun(
+  run: Run,
+  question: string,
+  params: URLSearchParams,
+  { agentsOf }: ApiOptions,
+): Promise<unknown> {
   switch (question) {
     case 'details':
-      return run.details(agents);
+      return run.details(await agentsOf(run));
+    case 'arena':
+      return arenaResults(run);
     case 'metrics':
       return run.metrics(wholeOf(params.get('from')));
     case 'episodes':

@@ -1,6 +1,6 @@
 /**
  * The page's server: plain HTTP on loopback, for the one person who knows the address, with the same rules as the page of
- * `vlgym play`. It reads folders; only what the reader asks for, a branch, is written.
+ * `vlgym play`. It reads folders; only what the reader asks for, branches and pairs, is written.
  *
  * The address holds an unguessable token. Every request needs it and must name this server as its host and, where a
  * browser sends one, as its origin. Answers carry a strict content security policy and are readable by this page only.
@@ -25,7 +25,8 @@ import { viewerDocument } from './document.js';
 import type { Library } from './library.js';
 import { liveStream } from './live.js';
 
-const MAX_BODY_BYTES = 1 << 20;
+/** A picture that was changed is the largest. */
+const MAX_BODY_BYTES = 1 << 23;
 const MAX_CONNECTIONS = 64;
 const MAX_PICTURE_BYTES = 1 << 26;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -80,7 +81,7 @@ export class ViewerServer {
     const [, id = '', question] = rest;
     if (question === 'live') return this.#live(id, request, signal);
     if (question === 'picture') return this.#picture(id, rest[3] ?? '', url.searchParams);
-    return this.#json(await answerTo(path, url.searchParams, library, { agents: actions.agents }));
+    return this.#json(await answerTo(path, url.searchParams, library, { agentsOf: (run) => actions.agents(run) }));
   }
 
   async #act(path: string, { body, signal }: HttpRequest): Promise<unknown> {
@@ -91,6 +92,8 @@ export class ViewerServer {
     const order = jsonObject(body);
     if (action === 'verify') return actions.verify(run, order);
     if (action === 'branch') return actions.branch(run, order, signal);
+    if (action === 'pair') return actions.pair(run, order, signal);
+    if (action === 'talk') return actions.talk(run, order, signal);
     return missing('this action');
   }
 

@@ -1,9 +1,10 @@
 /** Episodes that began alike, side by side: steps in columns, and where they first differ. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EpisodePage, EpisodeRow, EpisodeSet, ShownEpisode, ShownStep } from '../src/protocol.js';
-import { ask, embedded, pictureOf, useAnswer } from './data.js';
-import { short, signed } from './format.js';
-import { go, hrefOf, NO_EPISODE } from './place.js';
+import type { EpisodePage, EpisodeRow, EpisodeSet, ShownEpisode, ShownStep } from '../../src/protocol.js';
+import { ask, embedded, pictureOf, useAnswer } from '../data.js';
+import { short, signed } from '../format.js';
+import { go, hrefOf, NO_EPISODE } from '../place.js';
+import { TwoSteps } from './two-steps.js';
 
 /** Episodes that fit; more are counted. */
 const MAX_COLUMNS = 8;
@@ -31,10 +32,7 @@ export function SideBySide({
   const { value } = useAnswer<EpisodePage>(embedded ? undefined : path);
   const own = useAnswer<readonly EpisodeRow[]>(embedded && `runs/${run}/rows?set=${set}`);
   const rows = value?.rows ?? own.value?.filter((row) => row.group === group || String(row.seed) === group) ?? [];
-  const columns = rows.slice(0, MAX_COLUMNS).map(({ id, advantage }) => ({
-    ...{ run, set, id },
-    title: advantage === undefined ? id : `${id} · advantage ${signed(advantage)}`,
-  }));
+  const columns = rows.slice(0, MAX_COLUMNS).map((row) => ({ run, set, id: row.id, title: titleOf(set, row) }));
   return (
     <section aria-label="Side by side">
       <h2>
@@ -52,6 +50,11 @@ export function SideBySide({
       <Columns columns={columns} />
     </section>
   );
+}
+
+function titleOf(set: EpisodeSet, { id, agent, advantage }: EpisodeRow): string {
+  if (set === 'pairs') return agent ?? id;
+  return advantage === undefined ? id : `${id} · advantage ${signed(advantage)}`;
 }
 
 /** One row for each episode, one column for each step. */
@@ -75,6 +78,7 @@ export function Columns({ columns }: { readonly columns: readonly Column[] }) {
             ? 'They are equal in every step.'
             : `They first differ at step ${first}.`}
       </p>
+      {episodes.length === 2 && <TwoSteps {...{ columns, episodes, first }} />}
       <section class="scroll" tabIndex={0} ref={scroller} aria-label="Steps side by side">
         <table class="beside">
           <thead>

@@ -1,8 +1,8 @@
 /** Two runs: what differs in their settings, and how they did on the seeds that both played. */
-import type { RunComparison, RunSummary } from '../src/protocol.js';
-import type { Answer } from './data.js';
-import { count } from './format.js';
-import { go, hrefOf, type Place } from './place.js';
+import type { RunComparison, RunSummary } from '../../src/protocol.js';
+import type { Answer } from '../data.js';
+import { count } from '../format.js';
+import { go, hrefOf, type Place } from '../place.js';
 import { Columns } from './side-by-side.js';
 
 interface ComparisonProps {

@@ -1,0 +1,40 @@
+/** Who can play on: names for the page, and the agents behind them. */
+import { readdir } from 'node:fs/promises';
+import type { AnyAgent } from '@vlgym/agents';
+import type { Run } from '../folders/run.js';
+
+export interface OpenedAgent {
+  readonly agent: AnyAgent;
+  close?(): unknown;
+}
+
+export interface AgentRequest {
+  /** One of `agents`, or `checkpoint-N`: the weights of an update that the run has kept. */
+  readonly name: string;
+  /** Folder of the run that is looked at. */
+  readonly folder: string;
+  /** Id of the environment. */
+  readonly env: string;
+  /** `talk`: it is asked in words, and its answers are held to no form. */
+  readonly purpose: 'play' | 'talk';
+}
+
+/** Plays what was recorded. */
+export const RECORDED = 'recorded';
+/** Ends after the replaced step. */
+export const NOBODY = 'nobody';
+/** The newest weights of a training run. */
+export const POLICY = 'policy';
+/** They choose actions, and have no words. */
+const SILENT = new Set([RECORDED, NOBODY, 'oracle', 'random']);
+const CHECKPOINT = /^checkpoint-(\d{1,9})$/;
+
+/** Those that were offered; of a training run also its checkpoints, and its weights of no other folder. */
+export async function agentsOf({ folder, place }: Run, offered: readonly string[]): Promise<readonly string[]> {
+  if (place.kind !== 'training' || !offered.includes(POLICY)) return offered.filter((name) => name !== POLICY);
+  const kept = (await readdir(folder).catch(() => [])).filter((name) => CHECKPOINT.test(name));
+  const updateOf = (name: string) => Number(CHECKPOINT.exec(name)![1]);
+  return [...offered, ...kept.sort((a, b) => updateOf(a) - updateOf(b))];
+}
+
+export const canTalk = (name: string): boolean => !SILENT.has(name);
