@@ -111,6 +111,11 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     );
     await (handle.asElement() as unknown as { click(): Promise<void> }).click();
   }
+  /** In one turn of the page: a list may be drawn again at any time. */
+  const openFirst = (page: Page) =>
+    page.waitForFunction(
+      `(() => { const first = document.querySelector('.list li a'); first?.click(); return first !== null; })()`,
+    );
   const openRun = async (page: Page, name: string) => {
     await press(page, name);
     await page.waitForSelector('.state .badge');
@@ -212,8 +217,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
   it('continues an episode from a step, shows the branch beside its parent, and verifies it', async () => {
     const page = await see([join(home, 'one', 'second')]);
     await press(page, 'Last evaluation');
-    await page.waitForSelector('.list li a');
-    await page.click('.list li a');
+    await openFirst(page);
     await press(page, 'Branch here');
     await page.$eval('.branch textarea', (element) => ((element as unknown as { value: string }).value = ''));
     await page.type('.branch textarea', '{"action": "-"}');

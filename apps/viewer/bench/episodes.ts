@@ -84,7 +84,7 @@ async function serve(): Promise<Served> {
   return { address, usage, close: () => child.disconnect() };
 }
 
-/** What the child does: it serves a folder and says how much memory it has. */
+/** The child: it serves a folder and says how much memory it has. */
 async function beServer(served: string): Promise<void> {
   const { address } = await view({ folders: [served] });
   process.on('message', () => {

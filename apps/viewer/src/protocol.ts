@@ -165,7 +165,7 @@ export interface ShownStep {
   readonly pictures: readonly string[];
   /** The observation, where that is text. */
   readonly observation?: string;
-  /** What the environment said beside it, unless that is long. */
+  /** The `info` of the environment, unless that is long. */
   readonly info?: Readonly<Record<string, unknown>>;
   readonly response?: string;
   /** Half-open ranges of UTF-16 offsets in `response`. */

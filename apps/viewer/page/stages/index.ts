@@ -7,10 +7,10 @@ import { shop } from './shop.js';
 import type { Stage } from './stage.js';
 
 interface Registered {
-  /** Of the environment's id. */
+  /** Matches ids of environments. */
   readonly id: RegExp;
   readonly draws: Stage;
-  /** Only where the observation is no picture. */
+  /** Only for observations without a picture. */
   readonly words: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a stage is: it draws the state that one step acted on, for one kind of environment. */
+/** A stage draws the state that one step acted on, for one kind of environment. */
 import type { ShownStep } from '../../src/protocol.js';
 
 /**

@@ -1,4 +1,4 @@
-/** Who can play on: names for the page, and the agents behind them. */
+/** Agents that can play on: their names for the page, and how they are asked for. */
 import { readdir } from 'node:fs/promises';
 import type { AnyAgent } from '@vlgym/agents';
 import type { Run } from '../folders/run.js';

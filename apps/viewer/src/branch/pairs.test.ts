@@ -129,9 +129,9 @@ describe('a run', () => {
 
   it.each([
     [{ agent: 'oracle', said: ['Why?'] }, 'an agent with words'],
-    [{ agent: 'speaker', said: ['Why?', 'Because.'] }, 'no question'],
-    [{ agent: 'speaker', said: [] }, 'no question'],
-    [{ agent: 'speaker', said: [{}] }, 'no question'],
+    [{ agent: 'speaker', said: ['Why?', 'Because.'] }, 'cannot be asked'],
+    [{ agent: 'speaker', said: [] }, 'cannot be asked'],
+    [{ agent: 'speaker', said: [{}] }, 'cannot be asked'],
   ])('refuses the question %j', async (order, words) => {
     await expect(actions.talk(run, { set: 'played', id, at: 0, ...order }, signal)).rejects.toThrow(words);
   });

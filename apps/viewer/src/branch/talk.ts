@@ -22,7 +22,7 @@ export function readSaid(value: unknown): readonly string[] {
   const said = list(value).map((each) => text(each) ?? '');
   const isFine = said.length % 2 === 1 && said.length <= MAX_SAID;
   if (isFine && said.every((each) => each.trim() !== '' && each.length <= MAX_TEXT)) return said;
-  throw new GymError('There is no question that could be asked.', {
+  throw new GymError('These words cannot be asked.', {
     code: 'INVALID_OPTION',
     value: said.length,
     expected: `questions and answers in turn, the last one a question, at most ${MAX_SAID}`,
