@@ -8,7 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   random: 'random actions',
 };
 
-export function wordsOf(agent: string): string {
+function wordsOf(agent: string): string {
   const [, update] = /^checkpoint-(\d+)$/.exec(agent) ?? [];
   return update === undefined ? (WORDS[agent] ?? agent) : `the weights after update ${update}`;
 }

@@ -24,7 +24,7 @@ export const RECORDED = 'recorded';
 /** Ends after the replaced step. */
 export const NOBODY = 'nobody';
 /** The newest weights of a training run. */
-export const POLICY = 'policy';
+const POLICY = 'policy';
 /** They choose actions, and have no words. */
 const SILENT = new Set([RECORDED, NOBODY, 'oracle', 'random']);
 const CHECKPOINT = /^checkpoint-(\d{1,9})$/;

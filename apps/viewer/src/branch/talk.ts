@@ -4,7 +4,7 @@ import { type AnyEnv, type ChatMessage, GymError } from '@vlgym/core';
 import { list, record, text } from '../folders/values.js';
 import { type PlayedBefore, playUntil } from './play-branch.js';
 
-export interface TalkPlan {
+interface TalkPlan {
   readonly trajectory: PlayedBefore;
   readonly at: number;
   /** Questions and answers so far; the last one is a question. */
