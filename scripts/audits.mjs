@@ -49,10 +49,12 @@ for (const id of all) {
 }
 
 const percent = (rate) => (rate === undefined ? '–' : `${Math.round(100 * rate)}`);
-function row({ id, failed, message, scores = [], findings = [], skipped = [] }) {
-  if (failed) return `| \`${id}\` | | | | not audited: ${failed}, ${message} |`;
+function row({ id, failed, scores = [], findings = [], skipped = [] }) {
+  if (failed) return `| \`${id}\` | | | | not audited: ${failed} |`;
   const rate = (name) => scores.find(({ agent }) => agent === name)?.successRate;
-  const others = scores.filter(({ agent }) => !['oracle', 'random', 'writes its action'].includes(agent));
+  const others = scores.filter(
+    ({ agent }) => !['oracle', 'random', 'writes its action', 'injects text'].includes(agent),
+  );
   const best = others.reduce((top, each) => (each.successRate > top.successRate ? each : top));
   const words = findings.map(({ code, severity }) => (severity === 'hack' ? `**${code}**` : code));
   const left = skipped.map((text) => text.replace(/:.*/, ''));

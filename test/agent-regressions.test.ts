@@ -4,7 +4,7 @@
  * agent under new draws is green on 95 of 100 seeds is in `matchers.test.ts` of @vlgym/vitest; `npm run test:runtimes` plays it here.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,11 +32,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs both tests, with a model of this skill or in CI, where there is none. */
-async function vitest(given: { readonly SKILL: string } | { readonly CI: string }) {
+async function vitest(given: { readonly SKILL: string } | { readonly CI: string }, cwd = folder) {
   const { CI: _, GITHUB_STEP_SUMMARY: __, NODE_OPTIONS: ___, VITEST: ____, ...rest } = process.env;
   const env = { ...rest, NO_COLOR: '1', ...given };
   const args = ['vitest', 'run', '--reporter', 'default', '--reporter', '@vlgym/vitest/reporter'];
-  return run('npx', args, { cwd: folder, env }).then(
+  return run('npx', args, { cwd, env }).then(
     ({ stdout }) => ({ stdout, code: 0 }),
     ({ stdout, code }: { stdout: string; code: number }) => ({ stdout, code }),
   );
@@ -66,5 +66,15 @@ describe('the regression tests of two tool agents', { timeout: 300_000 }, () => 
       expect(stdout).toMatch(/✗ plays Points24 as well as it did\n +card player no longer solves vlgym\/Points24-v1/);
       expect(stdout).toMatch(/✗ shops as well as it did\n +shopper no longer solves vlgym\/WebShop-v1/);
     }
+  });
+
+  it('the front page shows what Vitest prints', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    const [, code, output] = /^## Test an agent$.*?^```ts\n(.*?)^```$.*?^```\n(.*?)^```$/ms.exec(readme)!;
+    await mkdir(join(folder, 'front'));
+    await writeFile(join(folder, 'front/agent.test.ts'), code!);
+    const { code: status, stdout } = await vitest({ CI: '' }, join(folder, 'front'));
+    expect(status).toBe(1); // one of both is there to fail
+    for (const line of output!.split('\n').filter((each) => each.trim() !== '…')) expect(stdout).toContain(line);
   });
 });

@@ -3,6 +3,9 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { evaluate, randomAgent } from '@vlgym/agents';
+import { compare, readEvaluation } from '@vlgym/agents/results';
+import '@vlgym/points24';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chatServer } from './support/chat-server.js';
 import { vlgym } from './support/vlgym.js';
@@ -167,6 +170,20 @@ attempts: 2
     expect(stderr).toMatch(says);
     expect(code).toBeGreaterThan(0);
   });
+});
+
+it('results of code and of the command are one format: equal, read alike, and compared alike', async () => {
+  const env = 'vlgym/NumberLine-v1';
+  for (const agent of ['oracle', 'random']) {
+    await here(...GAME, '--agent', agent, '--episodes', '8', '--record', `command-${agent}`);
+  }
+  const [record, theirs] = [join(home, 'code-random'), join(home, 'command-random')];
+  await evaluate({ env, agent: randomAgent(), episodes: 8, record });
+  expect(await readEvaluation(record)).toEqual(await readEvaluation(theirs));
+  const names = ['command-oracle', 'code-random'] as const;
+  const { stdout } = await here('compare', ...names, '--json');
+  const found = await compare(join(home, names[0]), join(home, names[1]), { names });
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(found)));
 });
 
 it('vlgym compare refuses what is not a result', async () => {

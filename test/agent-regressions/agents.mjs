@@ -2,7 +2,7 @@
 import { toolAgent } from '@vlgym/agents';
 import { actionTools } from '@vlgym/agents/model';
 import { ToolLoopAgent, tool, wrapLanguageModel } from 'ai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { model as provider } from './stand-in.mjs';
 
 function agentWith(name, middleware, callsFor) {

@@ -61,6 +61,7 @@ export { pairedComparison } from './statistics/paired-comparison.js';
 export { passAtK, passRate } from './statistics/pass-at-k.js';
 export { successRate } from './statistics/success-rate.js';
 export { type Interval, wilsonInterval } from './statistics/wilson.js';
+export { publishedBaselines } from './suite/baselines.js';
 export {
   type CellEpisode,
   cellOf,
@@ -72,7 +73,6 @@ export {
 } from './suite/result.js';
 export {
   cellFolder,
-  publishedBaselines,
   type SuiteEnvironment,
   type SuiteOptions,
   type SuiteProgress,

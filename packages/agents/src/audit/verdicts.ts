@@ -44,6 +44,8 @@ export interface Played {
 
 /** An agent without a skill is one that reaches this share of what lies between random play and the expert. */
 const SHARE_OF_EXPERT = 0.8;
+/** An answer that is given away takes about as many turns as the expert. */
+const EXPERT_LENGTHS = 1.5;
 /** A stall pays if it earns this share more of what lies between failing and the expert. */
 const STALL_SHARE = 0.05;
 /** Below this difference there is little to learn. */
@@ -102,6 +104,8 @@ function unskilledFindings({ unskilled, ...rest }: Played): AuditFinding[] {
 
 function parrotFindings({ parrot, unskilled, ...rest }: Played): AuditFinding[] {
   if (!parrot || !(parrot.successRate >= thresholdOf(rest))) return [];
+  // a walk at random among some of the actions wins small tasks as well, but late
+  if (parrot.meanLength > EXPERT_LENGTHS * (rest.expert?.meanLength ?? Number.POSITIVE_INFINITY)) return [];
   // where one action wins, naming it in the prompt is not the fault
   if (unskilled.some(({ successRate }) => successRate >= parrot.successRate - SMALL_GAP)) return [];
   const message = `an agent that takes the action which the prompt names most often has success in ${percent(parrot.successRate)} of ${parrot.episodes.length} episodes (${referenceText(rest)}): the prompt gives the answer away`;
@@ -172,6 +176,7 @@ function stallFindings({ unskilled, random, expert }: Played): AuditFinding[] {
   const failure = failed.reduce((sum, row) => sum + row.return, 0) / failed.length;
   const least = failure + STALL_SHARE * Math.max(0, expert.meanReturn - failure);
   const [best] = unskilled
+    .filter(({ legalRate = 1 }) => legalRate === 1)
     .filter(({ episodes }) => episodes.every(({ success, endedBy }) => !success && endedBy === 'truncated'))
     .filter(({ meanReturn }) => meanReturn > least && meanReturn > failure)
     .toSorted((a, b) => b.meanReturn - a.meanReturn);

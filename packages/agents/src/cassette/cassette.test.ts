@@ -5,7 +5,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { Generator } from '@vlgym/core';
+import { encodePng } from '@vlgym/core/images';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CorridorEnv } from '../../test-support/corridor-env.js';
@@ -13,6 +15,7 @@ import { type Entry, scriptedAnswers, toolModel } from '../../test-support/tool-
 import { evaluate, modelAgent, openAICompatibleAgent, toolAgent } from '../index.js';
 import type { LanguageModelLike } from '../model/ai-sdk.js';
 import { actionTools } from '../model/index.js';
+import { keyOf } from './content.js';
 import { cassette, cassetteFetch, cassetteMiddleware, cassetteReports, cassetteTools } from './index.js';
 
 const env = () => new CorridorEnv({ length: 3 });
@@ -211,6 +214,42 @@ describe.each(['6', '7'])('AI SDK %s', (major) => {
     await expect(evaluate({ env, agent, seeds: [0] })).rejects.toMatchObject({ code: 'CASSETTE_MISS' });
   });
 });
+
+it('a picture is known by its pixels, however a runtime compresses them, as bytes and as text', () => {
+  const image = { data: new Uint8Array(300).map((_, index) => index % 7), height: 10, width: 10, channels: 3 } as const;
+  const ours = encodePng(image);
+  const [start, end] = [ours.indexOf(0x49, 33), ours.length - 12]; // IDAT to IEND
+  const raw = inflateSync(ours.subarray(start + 4, end - 4));
+  const theirs = Buffer.concat([
+    ours.subarray(0, 33),
+    chunk('IDAT', deflateSync(raw, { level: 1 })),
+    ours.subarray(end),
+  ]);
+  expect(Buffer.compare(theirs, ours)).not.toBe(0);
+  const key = keyOf({ data: ours });
+  expect(keyOf({ data: theirs })).toBe(key);
+  const url = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
+  expect(keyOf({ url: url(theirs) })).toBe(keyOf({ url: url(ours) }));
+  expect(keyOf({ data: encodePng({ ...image, data: image.data.map((value) => 7 - value) }) })).not.toBe(key);
+  expect(keyOf({ data: ours.subarray(0, 40) })).not.toBe(key); // not a picture: its bytes
+});
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const body = Buffer.concat([Buffer.from(type), data]);
+  length.writeUInt32BE(data.length);
+  crc.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, crc]);
+}
+
+function crc32(data: Uint8Array): number {
+  let value = 0xffffffff;
+  for (const byte of data) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0);
+  }
+  return (value ^ 0xffffffff) >>> 0;
+}
 
 it('any OpenAI-compatible server: a fetch with a cassette', async () => {
   const file = join(home, 'server.jsonl');

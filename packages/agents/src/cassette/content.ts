@@ -1,10 +1,15 @@
 /**
- * The content of a call as JSON: equal calls have equal keys. Bytes (pictures) are replaced by their hash, and what differs
+ * The content of a call as JSON: equal calls have equal keys. Bytes are replaced by their hash, and what differs
  * from run to run (signals, headers with keys) is left out.
+ *
+ * A PNG is replaced by the hash of its pixels: versions of zlib, and so processors and runtimes, compress the same pixels into
+ * different bytes.
  */
 import { createHash } from 'node:crypto';
+import { decodePng, hashImage } from '@vlgym/core/images';
 import { canonicalJson } from '@vlgym/core/internal';
 import type { JsonValue } from '@vlgym/core/trajectory';
+import { pictureOf } from '../model/sent-pictures.js';
 
 const LEFT_OUT = ['abortSignal', 'headers', 'includeRawChunks'];
 
@@ -19,11 +24,12 @@ export const keyOf = (content: unknown): string => sha256(canonicalJson(plain(co
 
 /** Bytes by hash; nothing is left of functions and `undefined`. */
 function plain(value: unknown): JsonValue | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return PNG_BASE64.test(value) ? pngText(value) : value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (value instanceof URL || value instanceof RegExp || typeof value === 'bigint') return String(value);
   if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return { $bytes: sha256(value) };
+  if (value instanceof Uint8Array) return pixels(value) ?? { $bytes: sha256(value) };
   if (value instanceof ArrayBuffer) return { $bytes: sha256(new Uint8Array(value)) };
   if (Array.isArray(value)) return value.map((entry) => plain(entry) ?? null);
   if (typeof value !== 'object') return undefined;
@@ -32,6 +38,22 @@ function plain(value: unknown): JsonValue | undefined {
     return json === undefined ? [] : [[name, json] as const];
   });
   return Object.fromEntries(members);
+}
+
+/** A PNG in base64, as it is or as a data URL: both begin with the signature. */
+const PNG_BASE64 = /^(?:data:image\/png;base64,)?iVBORw0KGgo/;
+
+const pngText = (text: string): JsonValue =>
+  pixels(Buffer.from(text.slice(text.indexOf('iVBORw0KGgo')), 'base64')) ?? text;
+
+/** Nothing for other bytes, and for kinds of PNG that are not read here. */
+function pixels(bytes: Uint8Array): JsonValue | undefined {
+  if (bytes[0] !== 0x89 || bytes[1] !== 0x50) return undefined;
+  try {
+    return { $image: hashImage(pictureOf(bytes) ?? decodePng(bytes)) };
+  } catch {
+    return undefined;
+  }
 }
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');

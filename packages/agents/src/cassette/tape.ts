@@ -73,6 +73,8 @@ export class Tape {
   readonly #asked = new WeakMap<object, Map<string, number>>();
   readonly #outside = {};
   readonly #secrets = new Set<string>();
+  /** Read once an episode, because that takes longer than the rest of an answer. */
+  #environment: readonly string[] | undefined;
   readonly #loaded: Promise<void>;
   #appender: Promise<JsonLineAppender> | undefined;
   #played = 0;
@@ -133,7 +135,9 @@ export class Tape {
   #askOf(key: string): string {
     const scope = currentScope();
     const owner = scope ?? this.#outside;
-    const counts = this.#asked.get(owner) ?? new Map<string, number>();
+    const known = this.#asked.get(owner);
+    if (!known) this.#environment = undefined;
+    const counts = known ?? new Map<string, number>();
     this.#asked.set(owner, counts);
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
@@ -141,7 +145,8 @@ export class Tape {
   }
 
   #clean(text: string): string {
-    return redactSecrets(text, [...this.#secrets, ...environmentSecrets()]);
+    this.#environment ??= environmentSecrets();
+    return redactSecrets(text, [...this.#secrets, ...this.#environment]);
   }
 
   #keep(entry: Entry): void {

@@ -15,6 +15,7 @@ import type { PartEvent, StepEvent } from '../events/events.js';
 import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
 import { type Observer, observed } from '../observer.js';
 import { removeResultFile, resultOf, writeResultFile } from '../results/file.js';
+import { publishedBaselines } from '../suite/baselines.js';
 import { closeQuietly, playAll, type RunOptions, type Stopped } from './evaluation-run.js';
 import { type EpisodePlan, planEpisodes } from './plan.js';
 import type { EpisodeEnding } from './play-episode.js';
@@ -140,7 +141,11 @@ export async function evaluate(options: EvaluateOptions): Promise<Evaluation> {
     if (!options.resume && writer.ids.size > 0) throw new FolderUsedError(record, writer.ids.size);
     await removeResultFile(record);
     const evaluation = await evaluateWith(writer, plans, options);
-    await writeResultFile(record, resultOf(evaluation));
+    const [result, baselines] = [resultOf(evaluation), publishedBaselines(options.env)];
+    await writeResultFile(record, {
+      ...result,
+      ...(baselines.length > 0 && { baselines: { [result.cells[0]!.environment]: baselines } }),
+    });
     return evaluation;
   } finally {
     await writer.close();

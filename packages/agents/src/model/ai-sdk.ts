@@ -6,11 +6,11 @@
  * data.
  */
 import { type ChatMessage, messageText } from '@vlgym/core';
-import { encodePng } from '@vlgym/core/images';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { InvalidModelError } from '../errors.js';
 import { repairedCall } from '../tools/repair-call.js';
 import { importOptional } from './import-optional.js';
+import { pngOf } from './sent-pictures.js';
 
 /** A message as the AI SDK takes it (its `ModelMessage`). Declarations must load without `ai`, which is optional. */
 export interface SdkMessage {
@@ -148,7 +148,7 @@ function toModelMessage(message: ChatMessage): SdkMessage {
   return {
     role,
     content: content.map((part) =>
-      part.type === 'text' ? part : { type: 'file', mediaType: 'image/png', data: encodePng(part.image) },
+      part.type === 'text' ? part : { type: 'file', mediaType: 'image/png', data: pngOf(part.image) },
     ),
   };
 }

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Awaitable, type EnvSpec, findRegistration, GymError, InvalidOptionError } from '@vlgym/core';
+import { type Awaitable, type EnvSpec, GymError, InvalidOptionError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { EnvBaseline } from '@vlgym/core/registry';
 import type { AnyAgent } from '../agent.js';
@@ -17,6 +17,7 @@ import type { EpisodeRow } from '../evaluate/rows.js';
 import { NO_USAGE } from '../model/budget.js';
 import { observed } from '../observer.js';
 import { removeResultFile, writeResultFile } from '../results/file.js';
+import { publishedBaselines } from './baselines.js';
 import { type CellComparison, compareCells, pairsWithin } from './compare.js';
 import { cellOf, RESULT_SCHEMA, type SuiteCell } from './result.js';
 
@@ -186,18 +187,6 @@ function suiteResult({ specs, cells, ...rest }: ResultParts): SuiteResult {
     comparisons: compareCells(pairsWithin(cells)),
     baselines: Object.fromEntries(baselines),
   };
-}
-
-/** Scores that the environment's registration declares; none with other options than the registered ones. */
-export function publishedBaselines(env: EvaluateOptions['env']): readonly EnvBaseline[] {
-  if (typeof env === 'function' || (typeof env === 'object' && 'reset' in env)) return [];
-  const { id, options = {} } = typeof env === 'string' ? { id: env } : env;
-  if (Object.keys(options).length > 0) return [];
-  try {
-    return findRegistration(id).baselines ?? [];
-  } catch {
-    return []; // not registered: making it says why
-  }
 }
 
 function named(environment: string | EnvSpec | SuiteEnvironment): SuiteEnvironment & { readonly name: string } {

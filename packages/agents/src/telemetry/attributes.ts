@@ -8,13 +8,20 @@ type Values = Readonly<Record<string, string | number | boolean | readonly strin
 
 const MAX_TEXT = 10_000;
 
+/** Those of the environment: reading it takes longer than the rest of a span, so it is read once an episode. */
+let secrets: readonly string[] | undefined;
+
 /** Messages of errors, prompts and answers may repeat keys. */
-export const safe = (text: string): string => redactSecrets(text.slice(0, MAX_TEXT), environmentSecrets());
+export function safe(text: string): string {
+  secrets ??= environmentSecrets();
+  return redactSecrets(text.slice(0, MAX_TEXT), secrets);
+}
 
 export function beginAttributes(
   what: Observed,
   content: boolean,
 ): { readonly name: string; readonly attributes: Values } {
+  if (what.kind === 'evaluation' || what.kind === 'episode') secrets = undefined;
   const { name, attributes } = begin(what, content);
   return { name, attributes: withoutUndefined(attributes) };
 }
