@@ -6,6 +6,7 @@ await runEnvServer({
   '@vlgym/minigrid': () => import('@vlgym/minigrid'),
   '@vlgym/miniworld': () => import('@vlgym/miniworld'),
   '@vlgym/puzzles': () => import('@vlgym/puzzles'),
+  '@vlgym/crafter': () => import('@vlgym/crafter'),
   '@vlgym/alfworld': () => import('@vlgym/alfworld'),
   '@vlgym/webshop': () => import('@vlgym/webshop'),
 });

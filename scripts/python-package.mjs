@@ -35,6 +35,7 @@ const FAMILIES = [
   '@vlgym/minigrid',
   '@vlgym/miniworld',
   '@vlgym/puzzles',
+  '@vlgym/crafter',
   '@vlgym/alfworld',
   '@vlgym/webshop',
 ];

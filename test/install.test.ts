@@ -60,6 +60,13 @@ const env = new FrozenLakeEnv(options);
 console.log(typeof env.reset({ seed: 1 }).observation);`,
     prints: 'number',
   },
+  '@vlgym/crafter': {
+    code: `import { CrafterEnv, type CrafterOptions } from '@vlgym/crafter';
+const options: CrafterOptions = { observation: 'text' };
+const env = new CrafterEnv(options);
+console.log(env.reset({ seed: 0 }).info.facing);`,
+    prints: 'grass',
+  },
   '@vlgym/miniworld': {
     code: `import { createMiniWorld } from '@vlgym/miniworld';
 const env = createMiniWorld('Hallway');

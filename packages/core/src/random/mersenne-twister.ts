@@ -9,8 +9,12 @@ import { InvalidStateError } from './errors.js';
 
 const N = 624;
 const M = 397;
-const UPPER = 0x80000000;
+/** Signed, as all words are kept: engines compute with signed 32-bit numbers several times as fast as with unsigned ones. */
+const UPPER = 0x80000000 | 0;
 const LOWER = 0x7fffffff;
+const MATRIX = 0x9908b0df | 0;
+const TEMPER_B = 0x9d2c5680 | 0;
+const TEMPER_C = 0xefc60000 | 0;
 
 /** A Mersenne Twister as JSON data. */
 export interface MersenneTwisterState {
@@ -20,8 +24,29 @@ export interface MersenneTwisterState {
   readonly index: number;
 }
 
+/** A word of the state as an output, signed. */
+function temper(word: number): number {
+  let y = word ^ (word >>> 11);
+  y ^= (y << 7) & TEMPER_B;
+  y ^= (y << 15) & TEMPER_C;
+  return y ^ (y >>> 18);
+}
+
+const mixed = (upper: number, lower: number): number => {
+  const y = (upper & UPPER) | (lower & LOWER);
+  return (y >>> 1) ^ (-(y & 1) & MATRIX);
+};
+
+/** The next 624 words of the state. */
+function mix(words: Int32Array): void {
+  let k = 0;
+  for (; k < N - M; k += 1) words[k] = words[k + M]! ^ mixed(words[k]!, words[k + 1]!);
+  for (; k < N - 1; k += 1) words[k] = words[k + M - N]! ^ mixed(words[k]!, words[k + 1]!);
+  words[k] = words[M - 1]! ^ mixed(words[k]!, words[0]!);
+}
+
 export class MersenneTwister {
-  readonly #words = new Uint32Array(N);
+  readonly #words = new Int32Array(N);
   #index = N;
 
   /** @param key  At least one unsigned 32-bit word. */
@@ -65,13 +90,13 @@ export class MersenneTwister {
 
   /** 32 random bits. */
   nextUint32(): number {
-    if (this.#index === N) this.#mix();
-    let y = this.#words[this.#index]!;
+    if (this.#index === N) {
+      mix(this.#words);
+      this.#index = 0;
+    }
+    const word = this.#words[this.#index]!;
     this.#index += 1;
-    y ^= y >>> 11;
-    y ^= (y << 7) & 0x9d2c5680;
-    y ^= (y << 15) & 0xefc60000;
-    return (y ^ (y >>> 18)) >>> 0;
+    return temper(word) >>> 0;
   }
 
   /** A multiple of 2^-53 in [0, 1). */
@@ -81,8 +106,30 @@ export class MersenneTwister {
     return (high * 67108864 + low) / 9007199254740992;
   }
 
+  /** `low + range * nextDouble()` for every place of the array, in order; faster than call by call. */
+  fill(values: Float64Array, low: number, range: number): void {
+    const words = this.#words;
+    let index = this.#index;
+    for (let at = 0; at < values.length; at += 1) {
+      if (index === N) {
+        mix(words);
+        index = 0;
+      }
+      const high = temper(words[index]!) >>> 5;
+      index += 1;
+      if (index === N) {
+        mix(words);
+        index = 0;
+      }
+      const rest = temper(words[index]!) >>> 6;
+      index += 1;
+      values[at] = low + range * ((high * 67108864 + rest) * 2 ** -53);
+    }
+    this.#index = index;
+  }
+
   getState(): MersenneTwisterState {
-    return { words: [...this.#words], index: this.#index };
+    return { words: Array.from(this.#words, (word) => word >>> 0), index: this.#index };
   }
 
   /** @throws {InvalidStateError} `state` is not what `getState` returns. */
@@ -98,14 +145,5 @@ export class MersenneTwister {
     if (!sound) throw new InvalidStateError(state, `{ words: ${N} unsigned 32-bit numbers, index: 0 to ${N} }`);
     this.#words.set(words);
     this.#index = index!;
-  }
-
-  #mix(): void {
-    const words = this.#words;
-    for (let k = 0; k < N; k += 1) {
-      const y = (words[k]! & UPPER) | (words[(k + 1) % N]! & LOWER);
-      words[k] = words[(k + M) % N]! ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
-    }
-    this.#index = 0;
   }
 }

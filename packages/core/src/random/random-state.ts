@@ -5,7 +5,7 @@
  * and the order of draws. Numbers of `normal` go through `Math.log` and are as exact as that function.
  */
 import { maskedUpTo } from './bounded.js';
-import { checkSize, Draws, fill } from './draws.js';
+import { checkSize, Draws } from './draws.js';
 import { freshSeed } from './entropy.js';
 import { InvalidDrawError, InvalidSeedError, InvalidStateError } from './errors.js';
 import { MersenneTwister, type MersenneTwisterState } from './mersenne-twister.js';
@@ -46,7 +46,7 @@ export class RandomState extends Draws {
   random(): number;
   random(size: number): Float64Array;
   random(size?: number): number | Float64Array {
-    return size === undefined ? this.#bits.nextDouble() : fill('random', size, () => this.#bits.nextDouble());
+    return size === undefined ? this.#bits.nextDouble() : this.#fill('random', size, 0, 1);
   }
 
   /**
@@ -60,7 +60,7 @@ export class RandomState extends Draws {
     const range = high - low;
     if (!Number.isFinite(range)) throw new InvalidDrawError('uniform', [low, high], 'bounds a finite distance apart');
     if (size === undefined) return low + range * this.#bits.nextDouble();
-    return fill('uniform', size, () => low + range * this.#bits.nextDouble());
+    return this.#fill('uniform', size, low, range);
   }
 
   /**
@@ -94,6 +94,13 @@ export class RandomState extends Draws {
     }
     this.#bits.setState(state);
     this.#gauss = gauss as number | null;
+  }
+
+  #fill(method: string, size: number, low: number, range: number): Float64Array {
+    checkSize(method, size);
+    const values = new Float64Array(size);
+    this.#bits.fill(values, low, range);
+    return values;
   }
 
   /** An integer in [0, last]; a `last` of 0 draws nothing. */
