@@ -20,7 +20,7 @@ interface Seen {
   readonly facts: Readonly<Record<ResetLeak['what'], string>>;
 }
 
-/** Experts that search are slow in states that no expert comes to. */
+/** What a reset forgets shows early. */
 const MAX_STEPS = 40;
 
 export interface ResetProbe {
@@ -60,9 +60,13 @@ async function finish(env: AnyEnv, seed: number, maxSteps: number): Promise<void
   }
 }
 
-/** The given actions, or else actions at random: half of them the expert's, to reach the late parts of an episode. */
+/**
+ * The given actions, or else the expert's for some turns, to reach the late parts of an episode, and then actions at random. An expert
+ * that searches is not asked after these, because it may look for a solution that does not exist.
+ */
 async function play(env: AnyEnv, seed: number, maxSteps: number, given?: readonly unknown[]): Promise<Seen[]> {
   const rng = new Generator(seed);
+  const led = rng.integers(maxSteps);
   const history: Turn[] = [];
   let { observation, info } = await env.reset({ seed });
   const facts = (reward: number, end: string) => ({
@@ -74,8 +78,10 @@ async function play(env: AnyEnv, seed: number, maxSteps: number, given?: readonl
   });
   const moves: Seen[] = [{ facts: facts(0, 'running') }];
   for (let step = 0; step < maxSteps; step += 1) {
-    const expert = rng.random() < 0.5 ? await env.oracle?.() : undefined;
-    const action = given ? given[step] : (expert ?? drawn(env, rng, []));
+    const expert = !given && step < led ? await env.oracle?.() : undefined;
+    const choices =
+      given || expert !== undefined ? [] : (env.dialogue?.choices?.({ observation, info, history }) ?? []);
+    const action = given ? given[step] : (expert ?? drawn(env, rng, choices));
     const result = await env.step(action);
     history.push({ observation, text: '', action, reward: result.reward });
     ({ observation, info } = result);
