@@ -20,7 +20,7 @@ interface Seen {
   readonly facts: Readonly<Record<ResetLeak['what'], string>>;
 }
 
-/** What a reset forgets shows early. */
+/** A leak of a reset shows early. */
 const MAX_STEPS = 40;
 
 export interface ResetProbe {
