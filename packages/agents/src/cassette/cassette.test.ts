@@ -101,6 +101,15 @@ describe('a model', () => {
     expect(report.stale[0]).toMatchObject({ of: 'test/tools', about: expect.stringContaining('user: You are at') });
   });
 
+  it('entries of episodes that were not played are not stale: a test may stop early', async () => {
+    const file = join(home, 'early.jsonl');
+    await evaluate({ env, agent: modelAgent(cassette(file, toolModel([right], true))), seeds: [0, 1, 2] });
+    await evaluate({ env, agent: modelAgent(cassette(file, silent, { record: 'none' })), seeds: [0] });
+    const report = cassetteReports(file).at(-1)!;
+    expect(report.played).toBeGreaterThan(0);
+    expect(report.stale).toEqual([]);
+  });
+
   it('stores neither keys nor pictures', async () => {
     const file = join(home, 'secrets.jsonl');
     vi.stubEnv('MAKER_API_KEY', 'of-no-known-shape-1');

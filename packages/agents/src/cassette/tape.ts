@@ -54,7 +54,7 @@ export interface CassetteReport {
   /** Calls answered from the file, and calls made and recorded. */
   readonly played: number;
   readonly recorded: number;
-  /** Entries that nobody has asked for, in this process. */
+  /** Entries that nobody has asked for in this process, except those of episodes that were not played: tests stop early. */
   readonly stale: readonly StaleEntry[];
 }
 
@@ -70,6 +70,8 @@ export interface Call {
 export class Tape {
   readonly #entries = new Map<string, Map<string, Entry>>();
   readonly #used = new Set<Entry>();
+  /** Episodes that have asked, as `seed.repeat`; empty for code outside of evaluations. */
+  readonly #askers = new Set<string>(['']);
   readonly #asked = new WeakMap<object, Map<string, number>>();
   readonly #outside = {};
   readonly #secrets = new Set<string>();
@@ -127,7 +129,9 @@ export class Tape {
       file: this.file,
       played: this.#played,
       recorded: this.#recorded,
-      stale: all.filter((entry) => !this.#used.has(entry)).map(({ of, about }) => ({ of, about })),
+      stale: all
+        .filter((entry) => !this.#used.has(entry) && this.#askers.has(entry.ask.slice(0, entry.ask.lastIndexOf(':'))))
+        .map(({ of, about }) => ({ of, about })),
     };
   }
 
@@ -141,7 +145,9 @@ export class Tape {
     this.#asked.set(owner, counts);
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);
-    return `${scope ? `${scope.seed}.${scope.repeat}` : ''}:${count}`;
+    const asker = scope ? `${scope.seed}.${scope.repeat}` : '';
+    this.#askers.add(asker);
+    return `${asker}:${count}`;
   }
 
   #clean(text: string): string {
