@@ -159,6 +159,7 @@ function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] 
     for (const [index, word] of words.entries()) says.set(word, unwrapped.describeAction(index + start));
   }
   const texts = [...new Set(actions ?? words ?? [])];
+  if (!words && unwrapped.describeAction) for (const text of texts) says.set(text, unwrapped.describeAction(text));
   if (!words) texts.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })); // cabinet 2 before cabinet 10
   return texts.map((text) => ({
     text,

@@ -27,7 +27,8 @@ function showActions() {
 /** @param {ActionChoice} choice */
 function actionButton({ text, says, keys: [key] = [] }) {
   const button = createButton('', () => move(text));
-  button.append(element('span', text));
+  // a choice among texts says what it does, e.g. the name of the element that `mark[7]` clicks
+  button.append(element('span', (scene?.free && says) || text));
   button.dataset.action = text;
   if (key && ARROWS.includes(key)) button.dataset.key = key;
   if (says) button.title = says;

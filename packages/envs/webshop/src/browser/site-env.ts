@@ -17,7 +17,6 @@ import {
   type ResetResult,
   SPLITS,
   type StepResult,
-  spaces,
 } from '@vlgym/core';
 import { PythonRandom } from '@vlgym/core/random';
 import type { Page } from 'puppeteer-core';
@@ -30,7 +29,14 @@ import { BrowserPage } from './page/browser-page.js';
 import { PageLostError } from './page/page-lost.js';
 import { pageOptions } from './page/page-observation.js';
 import { RetainedPage } from './page/retained-page.js';
-import { effectKey, type SiteObservation, siteObservationSpace } from './site/site-observation.js';
+import { describeCall, SiteActionSpace } from './site/site-action-space.js';
+import {
+  effectKey,
+  markedPicture,
+  type SiteMoment,
+  type SiteObservation,
+  siteObservationSpace,
+} from './site/site-observation.js';
 import { type Performed, SiteSession } from './site/site-session.js';
 import { LIVE_SITE } from './site/site-view.js';
 import { checkedTasks, originsOf, type SiteTask, siteKey, tasksInSplit } from './site-task.js';
@@ -67,7 +73,8 @@ export type SiteOptions = z.input<typeof siteOptions>;
 export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
   override readonly metadata = { renderModes: ['rgb_array'] as const };
   readonly observationSpace;
-  readonly actionSpace = spaces.text({ minLength: 0, maxLength: 20_000 });
+  /** Any text; samples are valid calls on the page that is open, once there is one. */
+  readonly actionSpace = new SiteActionSpace(() => this.#last?.observation.elements ?? []);
   readonly dialogue: Dialogue<SiteObservation, string, SiteInfo>;
 
   readonly #tasks: readonly SiteTask[];
@@ -80,7 +87,7 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
   #task = 0;
   #steps = 0;
   #over = false;
-  #last: SiteObservation | undefined;
+  #last: SiteMoment | undefined;
 
   /** @throws {InvalidOptionError | EmptySplitError | PuppeteerMissingError} */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
@@ -116,7 +123,7 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
     this.#last = undefined;
     const task = this.#tasks[this.#task]!;
     const { start, prepare } = task;
-    const observation = await this.#retained.dropOnError(async () => {
+    const moment = await this.#retained.dropOnError(async () => {
       await this.#retained.beginEpisode();
       const page = await this.#retained.openFresh();
       this.#session.begin(page, task);
@@ -131,22 +138,23 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
       await prepare?.(page.page);
       return this.#session.observe('');
     });
-    this.#last = observation;
+    this.#last = moment;
     this.#over = false;
-    return { observation, info: { ...this.#info(), taskKey: siteKey(this.#tasks[this.#task]!) } };
+    return { observation: moment.observation, info: { ...this.#info(), taskKey: siteKey(this.#tasks[this.#task]!) } };
   }
 
   async step(action: string): Promise<StepResult<SiteObservation, SiteInfo>> {
     this.ensureOpen('step');
-    const before = this.#last;
+    const before = this.#last?.observation;
     if (!before) throw new ResetNeededError('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
     if (this.#over) throw new EpisodeOverError();
     this.#steps += 1;
     try {
       const { reason, stopped, ...said }: Performed = await this.#session.perform(action, before.elements);
-      const observation = await this.#session.observe(reason ?? '');
-      this.#last = observation;
+      const moment = await this.#session.observe(reason ?? '');
+      const { observation } = moment;
+      this.#last = moment;
       const look = { page: this.#session.page, observation, action, steps: this.#steps, ...said };
       const { reward, done } = await this.#tasks[this.#task]!.judge(look);
       this.#over = done || stopped;
@@ -167,9 +175,19 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
     }
   }
 
+  /** The screenshot with the numbers of the elements. */
   override async render(): Promise<RenderFrame> {
     if (!this.#last) throw new ResetNeededError('render');
-    return this.renderMode === 'rgb_array' ? this.#last.screenshot : this.renderNothing();
+    return this.renderMode === 'rgb_array' ? markedPicture(this.#last, this.#options) : this.renderNothing();
+  }
+
+  /** For people: number and name of the element, e.g. `7 Shipping`. */
+  describeAction(action: string): string {
+    return describeCall(action, this.#last?.observation.elements ?? []);
+  }
+
+  describeTask(): string {
+    return this.#tasks[this.#task]!.instruction;
   }
 
   /** Puppeteer's page, for anything that no action covers; `undefined` before the first reset and after a loss. */

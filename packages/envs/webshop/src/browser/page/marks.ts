@@ -4,6 +4,7 @@ import type { MarkedElement } from './live-page.js';
 
 /** Digits as 3 by 5 dots; each character is one row of dots, in binary. */
 const DIGITS = ['75557', '26227', '71747', '71717', '55711', '74717', '74757', '71111', '75757', '75717'];
+/** Pixels of a dot. */
 const DOT = 2;
 const INK: readonly [number, number, number] = [255, 255, 255];
 const COLORS: readonly (readonly [number, number, number])[] = [
@@ -14,11 +15,16 @@ const COLORS: readonly (readonly [number, number, number])[] = [
   [180, 100, 0],
 ];
 
-/** Returns a copy of the image with the marks of the visible elements. */
+/**
+ * Returns a copy of the image with the marks of the visible elements.
+ *
+ * @param size  Pixels of a dot; a digit is five dots high.
+ */
 export function drawMarks(
   image: RgbImage,
   elements: readonly MarkedElement[],
   [left, top]: readonly [number, number],
+  size: number = DOT,
 ): RgbImage {
   const data = Uint8Array.from(image.data);
   const fill = (x: number, y: number, width: number, height: number, [r, g, b]: readonly [number, number, number]) => {
@@ -36,14 +42,14 @@ export function drawMarks(
     fill(x, y, 2, height, color);
     fill(x + width - 2, y, 2, height, color);
     const digits = [...String(mark)];
-    const tag = digits.length * 4 * DOT + DOT;
+    const tag = digits.length * 4 * size + size;
     const tagX = Math.max(0, x - tag); // next to the element, so that its text stays readable
-    fill(tagX, y, tag, 7 * DOT, color);
+    fill(tagX, y, tag, 7 * size, color);
     digits.forEach((digit, place) => {
       [...DIGITS[Number(digit)]!].forEach((row, line) => {
         for (let dot = 0; dot < 3; dot += 1) {
           if ((Number(row) >> (2 - dot)) & 1) {
-            fill(tagX + (place * 4 + dot + 1) * DOT, y + (line + 1) * DOT, DOT, DOT, INK);
+            fill(tagX + (place * 4 + dot + 1) * size, y + (line + 1) * size, size, size, INK);
           }
         }
       });

@@ -89,15 +89,27 @@ export async function observePage(
 /** The screenshot that the options ask for, with marks if they do. @throws {PageLostError} */
 export async function pictureOf(
   page: BrowserPage,
-  { elements, scroll }: Pick<LivePage, 'elements' | 'scroll'>,
+  live: Pick<LivePage, 'elements' | 'scroll'>,
   options: PageOptions,
 ): Promise<RgbImage> {
   const { screenshot, marks, pageHeight } = options;
   const whole = screenshot === 'page';
   const picture = screenshot ? await page.screenshot(whole ? pageHeight : undefined) : blank(sizeOf(options));
-  if (!marks) return picture;
+  return marks ? markPicture(picture, live, whole) : picture;
+}
+
+/**
+ * @param whole  The picture shows the page from its top, and not the window.
+ * @param size  Pixels of a dot of the numbers; default: as in observations.
+ */
+export function markPicture(
+  picture: RgbImage,
+  { elements, scroll }: Pick<LivePage, 'elements' | 'scroll'>,
+  whole: boolean,
+  size?: number,
+): RgbImage {
   const onPage = () => elements.map((element) => ({ ...element, visible: true }));
-  return whole ? drawMarks(picture, onPage(), [0, 0]) : drawMarks(picture, elements, scroll);
+  return whole ? drawMarks(picture, onPage(), [0, 0], size) : drawMarks(picture, elements, scroll, size);
 }
 
 function blank({ width, height }: { width: number; height: number }): RgbImage {

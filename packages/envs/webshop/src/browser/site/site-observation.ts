@@ -1,15 +1,27 @@
 /** The observation of a web site: like that of the shop's pages, with the state of elements, the title, tabs and dialogs. */
-import { spaces } from '@vlgym/core';
+import { type Generator, type RgbImage, spaces } from '@vlgym/core';
 import { z } from 'zod';
 import { plainText } from '../../shop/observe.js';
 import type { ShownDialog } from '../page/guard-page.js';
-import { type BrowserObservation, type PageOptions, pageSpaces, pictureOf } from '../page/page-observation.js';
+import {
+  type BrowserObservation,
+  markPicture,
+  type PageOptions,
+  pageSpaces,
+  pictureOf,
+} from '../page/page-observation.js';
 import { siteAccessibility } from './site-accessibility.js';
 import type { LiveSite, SiteElement } from './site-view.js';
 import type { Tab, Tabs } from './tabs.js';
 
 export interface AnsweredDialog extends ShownDialog {
   readonly accepted: boolean;
+}
+
+/** An observation, and how far the page was scrolled at that time, CSS pixels. */
+export interface SiteMoment {
+  readonly observation: SiteObservation;
+  readonly scroll: LiveSite['scroll'];
 }
 
 export interface SiteObservation extends BrowserObservation {
@@ -44,13 +56,19 @@ const dialogSchema = z.object({
   accepted: z.boolean(),
 });
 
+/** None, or one link. */
+const sampledElements = (generator: Generator): z.output<typeof elementSchema>[] =>
+  generator.random() < 0.5 ? [] : [{ mark: 1, role: 'link', name: 'Home', box: [8, 8, 40, 18], visible: true }];
+
 export function siteObservationSpace(options: PageOptions) {
   return spaces.dict({
     ...pageSpaces(options),
     title: spaces.text({ minLength: 0, maxLength: 1_000_000 }),
-    elements: spaces.json(z.array(elementSchema)),
-    tabs: spaces.json(z.array(tabSchema)),
-    dialogs: spaces.json(z.array(dialogSchema)),
+    elements: spaces.json(z.array(elementSchema), { sampler: sampledElements }),
+    tabs: spaces.json(z.array(tabSchema), {
+      sampler: () => [{ url: 'http://localhost/', title: 'Home', active: true }],
+    }),
+    dialogs: spaces.json(z.array(dialogSchema), { sampler: () => [] }),
   }) as unknown as ReturnType<typeof spaces.json<z.ZodType<SiteObservation>>>;
 }
 
@@ -60,10 +78,10 @@ export async function observeSite(
   options: PageOptions,
   dialogs: readonly AnsweredDialog[],
   lastError: string,
-): Promise<SiteObservation> {
+): Promise<SiteMoment> {
   const { page } = tabs;
   const live = await page.read<LiveSite>();
-  return {
+  const observation: SiteObservation = {
     screenshot: await pictureOf(page, live, options),
     text: plainText(live.tree),
     url: live.url,
@@ -74,6 +92,18 @@ export async function observeSite(
     dialogs: [...dialogs],
     lastError,
   };
+  return { observation, scroll: live.scroll };
+}
+
+/** Pixels of a dot of the numbers: pages are shown smaller than they are. */
+const DOT_FOR_PEOPLE = 4;
+
+/** The screenshot with the number of each element, also where observations have none. */
+export function markedPicture({ observation, scroll }: SiteMoment, { marks, screenshot }: PageOptions): RgbImage {
+  const picture = observation.screenshot;
+  return marks || !screenshot
+    ? picture
+    : markPicture(picture, { ...observation, scroll }, screenshot === 'page', DOT_FOR_PEOPLE);
 }
 
 const TAKES_TEXT = new Set(['textbox', 'combobox', 'slider']);

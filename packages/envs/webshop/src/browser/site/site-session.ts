@@ -10,7 +10,7 @@ import type { SiteTask } from '../site-task.js';
 import { performCall, type SiteHands } from './perform-call.js';
 import { looksLikeCalls, readCalls } from './python-calls.js';
 import { bindCall } from './site-actions.js';
-import { type AnsweredDialog, observeSite, type SiteObservation } from './site-observation.js';
+import { type AnsweredDialog, observeSite, type SiteMoment } from './site-observation.js';
 import type { SiteElement } from './site-view.js';
 import { Tabs } from './tabs.js';
 import { TaskFiles } from './task-files.js';
@@ -88,15 +88,15 @@ export class SiteSession {
   }
 
   /** @throws {PageLostError} */
-  async observe(lastError: string): Promise<SiteObservation> {
+  async observe(lastError: string): Promise<SiteMoment> {
     for (;;) {
       // The browser reports a window that the page opened after the click that did it.
       if (this.#options.tabs) await this.#settle();
       const observing = observeSite(this.#tabs, this.#options, this.#dialogs, lastError);
-      const observation = await observing.catch((error) => this.#unlessClosed(error));
-      if (!observation) continue; // the tab before is shown next
+      const moment = await observing.catch((error) => this.#unlessClosed(error));
+      if (!moment) continue; // the tab before is shown next
       this.#dialogs = [];
-      return observation;
+      return moment;
     }
   }
 
