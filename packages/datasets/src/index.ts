@@ -1,5 +1,5 @@
 export { DatasetFileError, DatasetRowError } from './errors.js';
-export type { ChatExample } from './example.js';
+export type { ChatExample, StepOrigin } from './example.js';
 export type { DatasetLimits } from './limits.js';
 export { type ReadRowsOptions, readParquetRows } from './parquet/read-rows.js';
 export { type ReadExamplesOptions, readExamples } from './read.js';

@@ -16,6 +16,16 @@ export interface LaidOutExample {
   readonly images: readonly Image[];
 }
 
+/** `origin` under the names of columns; empty for an example from elsewhere. */
+export function originColumns({ origin }: ChatExample): Readonly<Record<string, number | string | boolean>> {
+  if (!origin) return {};
+  const { policyVersion, ...rest } = origin;
+  const columns = { ...rest, policy_version: policyVersion };
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
 export function laidOut({ prompt, response }: ChatExample): LaidOutExample {
   return {
     prompt: prompt.map(inParts),

@@ -21,7 +21,7 @@ export async function* readRecordings(
 ): AsyncGenerator<ChatExample> {
   const reader = readTrajectories(path, { onInvalid });
   let reported = 0;
-  for await (const { id, outcome, steps } of reader) {
+  for await (const { id, env, seed, outcome, steps } of reader) {
     for (const problem of reader.problems.slice(reported)) onProblem(problem);
     reported = reader.problems.length;
     if (episodes === 'success' && outcome.success !== true) continue;
@@ -36,7 +36,10 @@ export async function* readRecordings(
     for (const step of steps) {
       if (!isLesson(step, legalOnly)) continue;
       const prompt = await Promise.all(step.prompt.map((message) => withPictures(message, load)));
-      yield { prompt, response: step.response, source: `${group}, step ${step.index}`, group };
+      const { reward, index, policyVersion } = step;
+      const of = { env: env?.id, seed, episode: id, return: outcome.return, success: outcome.success };
+      const origin = { ...of, step: index, reward, policyVersion };
+      yield { prompt, response: step.response, source: `${group}, step ${index}`, group, origin };
     }
   }
   for (const problem of reader.problems.slice(reported)) onProblem(problem);

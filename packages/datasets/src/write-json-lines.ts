@@ -5,7 +5,7 @@ import type { Image } from '@vlgym/core';
 import { encodePng, hashImage } from '@vlgym/core/images';
 import { writeFileAtomic } from '@vlgym/core/internal';
 import type { ChatExample } from './example.js';
-import { laidOut } from './layout.js';
+import { laidOut, originColumns } from './layout.js';
 
 const IMAGES = 'images';
 
@@ -31,7 +31,7 @@ export async function writeJsonLines(path: string, examples: AsyncIterable<ChatE
       const { prompt, completion, images } = laidOut(example);
       const names: string[] = [];
       for (const image of images) names.push(await save(image));
-      const row = { prompt, completion, ...(names.length > 0 && { images: names }) };
+      const row = { prompt, completion, ...(names.length > 0 && { images: names }), ...originColumns(example) };
       await handle.write(`${JSON.stringify(row)}\n`);
       rows += 1;
     }

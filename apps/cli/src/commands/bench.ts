@@ -15,6 +15,7 @@ import { taskSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
 import { queueRunOptions } from '../queue-run/options.js';
 import { commandLine } from '../terminal/command-line.js';
+import { viewOption, whileViewing } from '../terminal/while-viewing.js';
 
 const NAMED = { name: 'bench', positional: 'envs' } as const;
 
@@ -59,7 +60,7 @@ export const bench = defineCommand({
   summary: 'algorithms × environments × seeds → one report with paired comparison',
   description:
     'On each environment every algorithm starts from the same weights and is evaluated on the same seeds. Runs go side by side in separate processes. Finished runs are not repeated and interrupted ones continue, so an environment or a seed can be added later. The report is one HTML file.',
-  options: benchOptions,
+  options: benchOptions.extend(viewOption),
   examples: [
     { command: 'vlgym bench', does: 'all algorithms on EZPoints, three seeds' },
     { command: 'vlgym bench vlgym/EZPoints-v1 vlgym/Points24-v1', does: 'two card games in one report' },
@@ -84,20 +85,22 @@ export const bench = defineCommand({
       does: 'contrasts that were written down before; `vlgym claims runs/claims` says what holds',
     },
   ],
-  run: async (given, context) =>
-    given.design === undefined
-      ? exitCodeOf(await runBenchmark(given, context))
-      : benchDesign({ ...given, design: given.design }, context),
+  run: async ({ view, design, ...given }, context) =>
+    whileViewing(view, resolve(given.out), context, async () =>
+      design === undefined
+        ? exitCodeOf(await runBenchmark({ ...given, design }, context))
+        : benchDesign({ ...given, design }, context),
+    ),
 });
 
-const WITH_DESIGN: readonly string[] = ['design', 'out', 'jobs'];
+const WITH_DESIGN: readonly string[] = ['design', 'out', 'jobs', 'view'];
 
 /** Runs what is missing of a design. */
 async function benchDesign(given: BenchSettings & { readonly design: string }, context: CommandContext) {
   const other = Object.keys(context.given).find((key) => !WITH_DESIGN.includes(key));
   if (other !== undefined) {
     throw new UsageError(`--design says what runs, so that ${other} cannot be given too.`, {
-      expected: 'only --out and --jobs beside --design',
+      expected: 'only --out, --jobs and --view beside --design',
       hint: `write ${other} into the design`,
     });
   }

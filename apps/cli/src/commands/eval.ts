@@ -3,7 +3,7 @@ import { resultOf } from '@vlgym/agents/results';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
 import { agentOptions, defaultAgent, isGatewayModel, openAgent } from '../agents.js';
-import { defineCommand, UsageError } from '../command-line/command.js';
+import { type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { samplingWords } from '../experiment/evaluation/judgment.js';
 import { settingsOf } from '../experiment/settings/settings.js';
@@ -14,6 +14,7 @@ import { resumeCommand, typedCommand } from '../terminal/command-line.js';
 import { breakdownTable, excludedText, failureText, scoreTable } from '../terminal/evaluation.js';
 import { Progress } from '../terminal/progress.js';
 import { viewHint } from '../terminal/view-hint.js';
+import { viewOption, whileViewing } from '../terminal/while-viewing.js';
 import { VERSION } from '../version.js';
 
 const options = z.object({
@@ -46,6 +47,7 @@ const options = z.object({
     .describe('only say what it will ask of a language model, its cost and time, and play nothing'),
   failFast: z.boolean().default(false).describe('stop at the first error of the agent, with its stack'),
   json: z.boolean().default(false).describe('print the result as JSON instead of tables'),
+  ...viewOption,
 });
 
 export const evalCommand = defineCommand({
@@ -72,79 +74,89 @@ export const evalCommand = defineCommand({
     { command: 'vlgym eval vlgym/EZPoints-v1 --model Qwen2.5-VL-3B-Instruct', does: 'a published folder as it is' },
     { command: 'vlgym eval vlgym/EZPoints-v1 --agent ./mine.ts', does: 'your own agent' },
   ],
-  async run(typed, { stdout, stderr, signal }) {
-    const given = { ...(await withEnvironment(typed)), agent: typed.agent ?? defaultAgent(typed) };
-    const { env, episodes, seed, parallel, record } = given;
-    const suited = given.agent === 'policy' ? settingsOf(env).options : undefined;
-    const envOptions = given.envOptions ?? suited ?? {};
-    if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
-    await (await make(env, { options: envOptions })).close(); // reports a wrong id before a model is loaded
-    if (given.estimate) {
-      const model = given.agent === 'openai' ? given.model : isGatewayModel(given.agent) ? given.agent : undefined;
-      const asked = { environment: env, env: { id: env, options: envOptions }, episodes, parallel };
-      const found = await estimates(model === undefined ? [] : [{ agent: model, ...asked, ...modelOptionsOf(given) }]);
-      stdout.write(`${given.json ? JSON.stringify(found, null, 2) : estimateTable(found)}\n`);
-      return 0;
-    }
-    const { agent, judged, close } = await openAgent({ ...given, modelOptions: modelOptionsOf(given) });
-    const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
-    try {
-      let solved = 0;
-      const result = await evaluate({
-        env: () => make(env, { options: envOptions }),
-        agent,
-        seeds: Array.from({ length: episodes }, (_, index) => seed + index),
-        parallel,
-        signal,
-        failFast: given.failFast,
-        fallback: given.fallback ?? judged?.fallback ?? EVALUATION_FALLBACK,
-        breakdown: given.breakdown,
-        ...(record ? { record, resume: given.resume } : {}),
-        onEpisode: (row, { done }) => {
-          if (row.success) solved += 1;
-          progress.update(done, `${solved} solved`);
-        },
-      });
-      progress.end();
-      const baselines = publishedBaselines({ id: env, options: envOptions });
-      const cell = cellOf(env, result);
-      const single = { ...resultOf(result, env), baselines: baselines.length > 0 ? { [env]: baselines } : {} };
-      if (given.json) stdout.write(`${JSON.stringify(single, null, 2)}\n`);
-      else {
-        stdout.write(`${scoreTable(result)}\n`);
-        const { breakdown = {} } = result;
-        if (Object.keys(breakdown).length > 0) stdout.write(`\n${breakdownTable(given.breakdown, breakdown)}\n`);
-        if (result.excluded > 0) stdout.write(`\n${excludedText(cell)}\n`);
-      }
-      if (result.firstFailure) stderr.write(`\n${failureText(result.firstFailure)}\n`);
-      if (record) {
-        const report = await writeResult(record, single, {
-          ...single,
-          title: `${agent.name} on ${env}`,
-          lead: `${result.counted} of ${result.planned} episodes counted.`,
-          command: typedCommand(),
-          facts: [
-            ['vlgym', VERSION],
-            ['prompts', result.dialogue ?? 'none'],
-            ['unreadable answer', FALLBACK_WORDS[result.fallback]],
-            ...(judged ? [['sampling', samplingWords(judged)] as const] : []),
-            ['seeds', `${seed} to ${seed + episodes - 1}`],
-            ['options', JSON.stringify(envOptions)],
-            ['every episode', `vlgym view ${record}`],
-          ],
-        });
-        if (!given.json) stdout.write(`\n${report}\n${viewHint(record)}\n`);
-      }
-      if (result.stopped === 'interrupted') {
-        const next = record
-          ? `continue with: ${resumeCommand()}`
-          : 'without --record FOLDER nothing is kept to continue from';
-        stderr.write(`stopped after ${result.counted} of ${episodes} episodes; ${next}\n`);
-      }
-      return result.counted === 0 ? 1 : 0;
-    } finally {
-      progress.end();
-      await close();
-    }
+  async run(typed, context) {
+    const { view, record } = typed;
+    if (!view) return evaluateAgent(typed, context);
+    if (!record) throw new UsageError('--view needs --record FOLDER, where the episodes are.');
+    return whileViewing(view, record, context, () => evaluateAgent(typed, context));
   },
 });
+
+async function evaluateAgent(
+  typed: z.output<typeof options>,
+  { stdout, stderr, signal }: CommandContext,
+): Promise<number> {
+  const given = { ...(await withEnvironment(typed)), agent: typed.agent ?? defaultAgent(typed) };
+  const { env, episodes, seed, parallel, record } = given;
+  const suited = given.agent === 'policy' ? settingsOf(env).options : undefined;
+  const envOptions = given.envOptions ?? suited ?? {};
+  if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
+  await (await make(env, { options: envOptions })).close(); // reports a wrong id before a model is loaded
+  if (given.estimate) {
+    const model = given.agent === 'openai' ? given.model : isGatewayModel(given.agent) ? given.agent : undefined;
+    const asked = { environment: env, env: { id: env, options: envOptions }, episodes, parallel };
+    const found = await estimates(model === undefined ? [] : [{ agent: model, ...asked, ...modelOptionsOf(given) }]);
+    stdout.write(`${given.json ? JSON.stringify(found, null, 2) : estimateTable(found)}\n`);
+    return 0;
+  }
+  const { agent, judged, close } = await openAgent({ ...given, modelOptions: modelOptionsOf(given) });
+  const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
+  try {
+    let solved = 0;
+    const result = await evaluate({
+      env: () => make(env, { options: envOptions }),
+      agent,
+      seeds: Array.from({ length: episodes }, (_, index) => seed + index),
+      parallel,
+      signal,
+      failFast: given.failFast,
+      fallback: given.fallback ?? judged?.fallback ?? EVALUATION_FALLBACK,
+      breakdown: given.breakdown,
+      ...(record ? { record, resume: given.resume } : {}),
+      onEpisode: (row, { done }) => {
+        if (row.success) solved += 1;
+        progress.update(done, `${solved} solved`);
+      },
+    });
+    progress.end();
+    const baselines = publishedBaselines({ id: env, options: envOptions });
+    const cell = cellOf(env, result);
+    const single = { ...resultOf(result, env), baselines: baselines.length > 0 ? { [env]: baselines } : {} };
+    if (given.json) stdout.write(`${JSON.stringify(single, null, 2)}\n`);
+    else {
+      stdout.write(`${scoreTable(result)}\n`);
+      const { breakdown = {} } = result;
+      if (Object.keys(breakdown).length > 0) stdout.write(`\n${breakdownTable(given.breakdown, breakdown)}\n`);
+      if (result.excluded > 0) stdout.write(`\n${excludedText(cell)}\n`);
+    }
+    if (result.firstFailure) stderr.write(`\n${failureText(result.firstFailure)}\n`);
+    if (record) {
+      const report = await writeResult(record, single, {
+        ...single,
+        title: `${agent.name} on ${env}`,
+        lead: `${result.counted} of ${result.planned} episodes counted.`,
+        command: typedCommand(),
+        facts: [
+          ['vlgym', VERSION],
+          ['prompts', result.dialogue ?? 'none'],
+          ['unreadable answer', FALLBACK_WORDS[result.fallback]],
+          ...(judged ? [['sampling', samplingWords(judged)] as const] : []),
+          ['seeds', `${seed} to ${seed + episodes - 1}`],
+          ['options', JSON.stringify(envOptions)],
+          ['every episode', `vlgym view ${record}`],
+        ],
+      });
+      if (!given.json) stdout.write(`\n${report}\n${viewHint(record)}\n`);
+    }
+    if (result.stopped === 'interrupted') {
+      const next = record
+        ? `continue with: ${resumeCommand()}`
+        : 'without --record FOLDER nothing is kept to continue from';
+      stderr.write(`stopped after ${result.counted} of ${episodes} episodes; ${next}\n`);
+    }
+    return result.counted === 0 ? 1 : 0;
+  } finally {
+    progress.end();
+    await close();
+  }
+}

@@ -1,78 +1,124 @@
-/** `vlgym export`: recorded episodes as a chat dataset, or the weights of a run as others load them. */
+/** `vlgym export`: recorded episodes, metrics and weights as other programs read them. */
 import { join, resolve } from 'node:path';
-import {
-  type ChatExample,
-  type ReadExamplesOptions,
-  readExamples,
-  writeJsonLines,
-  writeParquet,
-} from '@vlgym/datasets';
 import { z } from 'zod';
-import { defineCommand } from '../command-line/command.js';
+import { type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
+import { exportDataset } from '../export/dataset.js';
 import { recordingsIn } from '../folders/recordings.js';
 import { weightsIn } from '../folders/weights.js';
 
+const FORMATS = [
+  ...(['parquet', 'jsonl', 'inspect', 'trackio', 'mlflow', 'tensorboard-images'] as const),
+  ...(['adapter', 'merged'] as const),
+] as const;
+type Format = (typeof FORMATS)[number];
+const isFormat = (word: string | undefined): word is Format => FORMATS.includes(word as Format);
+
+const schema = z.object({
+  words: z
+    .array(z.string())
+    .default([])
+    .describe(
+      `FORMAT (${FORMATS.join(', ')}) and a run, a recording, a suite, an episodes.jsonl, or another dataset; for weights a run or checkpoint`,
+    ),
+  to: z.enum(FORMATS).optional().describe('the format, where the first word is the folder; default parquet'),
+  out: z.string().optional().describe('file or folder to write; default next to what is exported'),
+  episodes: z.enum(['success', 'all']).default('success').describe('episodes of a dataset'),
+  minReturn: z.number().optional().describe('smallest return of an episode of a dataset'),
+  skipInvalid: z.boolean().default(false).describe('leave invalid lines of a dataset out, each with a message'),
+  server: z
+    .string()
+    .optional()
+    .describe('address of Trackio or MLflow; default TRACKIO_SERVER_URL or MLFLOW_TRACKING_URI, or the local default'),
+  project: z.string().default('vlgym').describe('project of Trackio, experiment of MLflow'),
+  megabytes: z.number().nonnegative().default(50).describe('most pictures of an Inspect log'),
+  steps: z.number().int().positive().default(8).describe('pictures of each recorded update for TensorBoard'),
+  limit: z.number().int().positive().default(16).describe('episodes of each recording for TensorBoard'),
+});
+type Options = z.output<typeof schema>;
+
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'recorded episodes as a chat dataset, or the weights of a run for other programs',
+  summary: 'recorded episodes, metrics and weights for other programs',
   description:
-    "`--to adapter` writes the adapter of a run as peft and vLLM load it next to its model folder, `--to merged` the whole model as a folder like that one. The other formats write every step of recorded episodes as a row in TRL's layout (`prompt`, `completion`, `images`), which `datasets.load_dataset` reads. JSON Lines have their pictures as PNG files next to them, Parquet inside.",
-  positional: 'folder',
-  options: z.object({
-    folder: z
-      .string()
-      .describe('a run, a recording, a suite, an episodes.jsonl, or another dataset; for weights a run or checkpoint'),
-    to: z.enum(['jsonl', 'parquet', 'adapter', 'merged']).default('parquet').describe('format'),
-    out: z
-      .string()
-      .optional()
-      .describe('file or folder to write; default dataset.FORMAT, adapter or merged in the folder'),
-    episodes: z.enum(['success', 'all']).default('success').describe('episodes to take'),
-    minReturn: z.number().optional().describe('smallest return of an episode'),
-    skipInvalid: z.boolean().default(false).describe('leave invalid lines out, each with a message'),
-  }),
+    "`parquet` and `jsonl` write every step of recorded episodes as a row in TRL's layout (`prompt`, `completion`, `images`, and `reward`, `return`, `seed`, `env`, `episode`, `step`, `policy_version`), which `datasets.load_dataset` reads. `inspect` writes a log that `inspect view` opens; `trackio` and `mlflow` send the metrics of a run to a server; `tensorboard-images` writes what recorded updates saw. `adapter` is the adapter of a run as peft and vLLM load it, `merged` the whole model as a folder.",
+  positional: 'words',
+  options: schema,
   examples: [
-    { command: 'vlgym export runs/expert --to parquet', does: 'successful episodes, for TRL' },
-    {
-      command: 'vlgym export runs/expert --to jsonl --out data/train.jsonl',
-      does: 'with PNG files next to it',
-    },
-    { command: 'vlgym export runs/vl-dac-0 --to adapter', does: 'for peft and vLLM, with its warm start' },
-    { command: 'vlgym export runs/vl-dac-0 --to merged --out models/mine', does: 'a whole model folder' },
+    { command: 'vlgym export parquet runs/expert', does: 'successful episodes, for TRL' },
+    { command: 'vlgym export jsonl runs/expert --out data/train.jsonl', does: 'with PNG files next to it' },
+    { command: 'vlgym export inspect runs/expert', does: 'a log for `inspect view`' },
+    { command: 'vlgym export trackio runs/vl-dac-0 --server URL', does: 'metrics and settings to Trackio' },
+    { command: 'vlgym export tensorboard-images runs/vl-dac-0', does: 'pictures of each recorded update' },
+    { command: 'vlgym export adapter runs/vl-dac-0', does: 'for peft and vLLM, with its warm start' },
+    { command: 'vlgym export merged runs/vl-dac-0 --out models/mine', does: 'a whole model folder' },
   ],
-  async run({ folder, to, out, episodes, minReturn, skipInvalid }, { stdout, stderr }) {
-    if (to === 'adapter' || to === 'merged') {
-      stdout.write(`${await exportWeights(folder, to, out)}\n`);
-      return 0;
-    }
-    const paths = await recordingsIn(folder);
-    const [first = folder] = paths;
-    const isFile = /\.(jsonl|parquet)$/.test(first);
-    const path = out ?? (isFile ? `${first}.dataset.${to}` : join(paths.length > 1 ? folder : first, `dataset.${to}`));
-    const onInvalid = skipInvalid ? 'skip' : 'throw';
-    const onProblem = ({ message }: Error) => void stderr.write(`left out ${message}\n`);
-    const examples = examplesIn(paths, { episodes, minReturn, onInvalid, onProblem });
-    const rows = await (to === 'jsonl' ? writeJsonLines : writeParquet)(path, examples);
-    stdout.write(`${rows} rows\n${path}\n`);
+  async run(options, context) {
+    const { format, folder } = readWords(options);
+    context.stdout.write(`${await exporters[format](folder, options, context)}\n`);
     return 0;
   },
 });
 
-async function exportWeights(folder: string, to: 'adapter' | 'merged', out: string | undefined): Promise<string> {
-  const weights = await weightsIn(folder);
-  const path = resolve(out ?? join(weights.run ?? weights.start, to));
-  // libtorch is loaded for weights alone
-  const { loadPolicy } = await import('@vlgym/models');
-  const policy = await loadPolicy(weights.folder, { keepReference: false });
-  try {
-    if (to === 'adapter') await policy.saveAdapter(path);
-    else await policy.saveMerged(path);
-    return path;
-  } finally {
-    policy.close();
-  }
+function readWords({ words, to }: Pick<Options, 'words' | 'to'>): { readonly format: Format; readonly folder: string } {
+  const [first, second, ...more] = words;
+  if (to === undefined && isFormat(first) && second !== undefined && more.length === 0)
+    return { format: first, folder: second };
+  if (first !== undefined && second === undefined && !(to === undefined && isFormat(first)))
+    return { format: to ?? 'parquet', folder: first };
+  throw new UsageError(`Cannot read "${['export', ...words].join(' ')}".`, {
+    expected: `vlgym export FORMAT FOLDER, with one of ${FORMATS.join(', ')}`,
+    hint: 'vlgym export parquet runs/expert',
+  });
 }
 
-async function* examplesIn(paths: readonly string[], options: ReadExamplesOptions): AsyncGenerator<ChatExample> {
-  for (const path of paths) yield* readExamples(path, options);
-}
+type Exporter = (folder: string, options: Options, context: CommandContext) => Promise<string>;
+
+const weights =
+  (format: 'adapter' | 'merged'): Exporter =>
+  async (folder, { out }) => {
+    const found = await weightsIn(folder);
+    const path = resolve(out ?? join(found.run ?? found.start, format));
+    // libtorch is loaded for weights alone
+    const { loadPolicy } = await import('@vlgym/models');
+    const policy = await loadPolicy(found.folder, { keepReference: false });
+    try {
+      if (format === 'adapter') await policy.saveAdapter(path);
+      else await policy.saveMerged(path);
+      return path;
+    } finally {
+      policy.close();
+    }
+  };
+
+const dataset =
+  (format: 'parquet' | 'jsonl'): Exporter =>
+  (folder, options, { stderr }) =>
+    exportDataset(folder, { ...options, format, onProblem: (text) => void stderr.write(`left out ${text}\n`) });
+
+const exporters: Readonly<Record<Format, Exporter>> = {
+  parquet: dataset('parquet'),
+  jsonl: dataset('jsonl'),
+  adapter: weights('adapter'),
+  merged: weights('merged'),
+  async inspect(folder, { out, megabytes }) {
+    const { exportInspect } = await import('../export/inspect.js');
+    return exportInspect(await recordingsIn(folder), { out, pictureBytes: megabytes * 1e6, folder });
+  },
+  async trackio(folder, { server, project }) {
+    const { exportToTrackio } = await import('../export/trackio.js');
+    const { runDataOf } = await import('../export/run-data.js');
+    return exportToTrackio(await runDataOf(folder), { server, project });
+  },
+  async mlflow(folder, { server, project }) {
+    const { exportToMlflow } = await import('../export/mlflow.js');
+    const { runDataOf } = await import('../export/run-data.js');
+    return exportToMlflow(await runDataOf(folder), { server, experiment: project });
+  },
+  async 'tensorboard-images'(folder, { out, steps, limit }) {
+    const { writeTensorboardImages } = await import('../export/tensorboard-images.js');
+    const recordings = await recordingsIn(folder).catch(() => []);
+    const at = resolve(out ?? join(folder, 'tensorboard-images'));
+    const found = await writeTensorboardImages({ run: folder, recordings, folder: at, steps, episodes: limit });
+    return `${found.pictures} pictures\n${found.path}`;
+  },
+};

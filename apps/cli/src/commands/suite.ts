@@ -12,6 +12,7 @@ import { Progress } from '../terminal/progress.js';
 import { counted, dim } from '../terminal/style.js';
 import { comparisonsTable, failureLines, suiteTable } from '../terminal/suite-table.js';
 import { viewHint } from '../terminal/view-hint.js';
+import { viewOption, whileViewing } from '../terminal/while-viewing.js';
 import { VERSION } from '../version.js';
 
 export const suiteCommand = defineCommand({
@@ -26,13 +27,14 @@ export const suiteCommand = defineCommand({
     json: z.boolean().default(false).describe('print result.json instead of tables'),
     estimate: z.boolean().default(false).describe('only say what it will ask of language models, and play nothing'),
     failFast: z.boolean().default(false).describe('stop at the first error of an agent'),
+    ...viewOption,
   }),
   examples: [
     { command: 'vlgym suite suite.yaml', does: 'plays the suite, or the rest of it' },
     { command: 'vlgym suite suite.yaml --estimate', does: 'requests, tokens and cost before anything is asked' },
   ],
   more: () => ['', 'A suite file:', '', ...EXAMPLE.split('\n').map((line) => `  ${line}`)],
-  async run({ file, folder, json, failFast, ...given }, { stdout, stderr, signal }) {
+  async run({ file, folder, json, failFast, view, ...given }, { stdout, stderr, signal }) {
     const plan = readSuite(file);
     const out = folder ?? join('runs', basename(file, extname(file)));
     const environments = await openEnvironments(plan);
@@ -41,48 +43,52 @@ export const suiteCommand = defineCommand({
       stdout.write(`${json ? JSON.stringify(found, null, 2) : estimateTable(found)}\n`);
       return 0;
     }
-    const opened = await openAgents(plan, environments[0]!.name!);
-    const seeds = typeof plan.seeds === 'number' ? plan.seeds : plan.seeds.length;
-    const total = seeds * plan.attempts * environments.length * opened.length;
-    const progress = new Progress({ label: plan.title, total, unit: 'episodes' });
-    try {
-      const { attempts, parallel, fallback, breakdown } = plan;
-      const result = await suite({
-        ...{ seeds: plan.seeds, attempts, parallel, fallback, breakdown },
-        environments,
-        agents: opened.map(({ agent }) => agent),
-        folder: out,
-        failFast,
-        signal,
-        onEpisode: (_, { done, environment, agent }) => progress.update(done, `${agent} on ${environment}`),
-      });
-      progress.end();
-      const { cells, comparisons } = result;
-      const report = await writeResult(out, result, {
-        ...result,
-        title: plan.title,
-        lead: leadOf(plan, cells.length),
-        command: typedCommand(),
-        facts: [
-          ['vlgym', VERSION],
-          ['unreadable answer', FALLBACK_WORDS[plan.fallback]],
-          ['seeds', seedsText(result.seeds)],
-          ['attempts', String(plan.attempts)],
-          ['every episode', `vlgym view ${out}`],
-        ],
-      });
-      if (json) stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-      else {
-        stdout.write(`${suiteTable(cells)}\n`);
-        if (comparisons.length > 0) stdout.write(`\n${comparisonsTable(comparisons)}\n`);
-        stdout.write(`\n${dim(report)}\n${viewHint(out)}\n`);
+    return whileViewing(view, out, { signal, stderr }, () => playSuite());
+
+    async function playSuite(): Promise<number> {
+      const opened = await openAgents(plan, environments[0]!.name!);
+      const seeds = typeof plan.seeds === 'number' ? plan.seeds : plan.seeds.length;
+      const total = seeds * plan.attempts * environments.length * opened.length;
+      const progress = new Progress({ label: plan.title, total, unit: 'episodes' });
+      try {
+        const { attempts, parallel, fallback, breakdown } = plan;
+        const result = await suite({
+          ...{ seeds: plan.seeds, attempts, parallel, fallback, breakdown },
+          environments,
+          agents: opened.map(({ agent }) => agent),
+          folder: out,
+          failFast,
+          signal,
+          onEpisode: (_, { done, environment, agent }) => progress.update(done, `${agent} on ${environment}`),
+        });
+        progress.end();
+        const { cells, comparisons } = result;
+        const report = await writeResult(out, result, {
+          ...result,
+          title: plan.title,
+          lead: leadOf(plan, cells.length),
+          command: typedCommand(),
+          facts: [
+            ['vlgym', VERSION],
+            ['unreadable answer', FALLBACK_WORDS[plan.fallback]],
+            ['seeds', seedsText(result.seeds)],
+            ['attempts', String(plan.attempts)],
+            ['every episode', `vlgym view ${out}`],
+          ],
+        });
+        if (json) stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+        else {
+          stdout.write(`${suiteTable(cells)}\n`);
+          if (comparisons.length > 0) stdout.write(`\n${comparisonsTable(comparisons)}\n`);
+          stdout.write(`\n${dim(report)}\n${viewHint(out)}\n`);
+        }
+        for (const line of failureLines(cells)) stderr.write(`${line}\n`);
+        if (result.interrupted) stderr.write(`stopped; continue with: ${typedCommand()}\n`);
+        return cells.every(({ scores }) => scores !== undefined) ? 0 : 1;
+      } finally {
+        progress.end();
+        for (const { close } of opened) await close();
       }
-      for (const line of failureLines(cells)) stderr.write(`${line}\n`);
-      if (result.interrupted) stderr.write(`stopped; continue with: ${typedCommand()}\n`);
-      return cells.every(({ scores }) => scores !== undefined) ? 0 : 1;
-    } finally {
-      progress.end();
-      for (const { close } of opened) await close();
     }
   },
 });

@@ -33,6 +33,7 @@ import { runSummary } from '../terminal/run-summary.js';
 import { percent, yellow } from '../terminal/style.js';
 import { viewHint } from '../terminal/view-hint.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
+import { viewOption, whileViewing } from '../terminal/while-viewing.js';
 
 const NAMED = { name: 'train', positional: 'algorithm' } as const;
 
@@ -41,7 +42,7 @@ export const train = defineCommand({
   summary: 'train one policy with one algorithm',
   description:
     'Starts from a warm start (made once next to the run, unless --start names one), trains, evaluates on fixed seeds. Metrics go to metrics.jsonl and TensorBoard event files, checkpoints next to them. Ctrl-C stops; --resume continues bit for bit, after a kill too.',
-  options: runSchema,
+  options: runSchema.extend(viewOption),
   examples: [
     { command: 'vlgym train vl-dac', does: 'VL-DAC on EZPoints, from pixels' },
     {
@@ -75,10 +76,10 @@ export const train = defineCommand({
     const { optionLines, pointer } = await import('../experiment/settings/hyperparameters.js');
     const { algorithm, env, model, control } = options;
     if ([algorithm, env, model, control].every((each) => each === undefined)) return pointer;
-    const choices = validateOptions({ ...NAMED, options: runSchema }, options);
+    const choices = validateOptions({ ...NAMED, options: runSchema.extend(viewOption) }, options);
     return optionLines(await withAlgorithm(await withEnvironment(choices), given));
   },
-  async run(typed, { signal, stdout, stderr, given }) {
+  async run({ view, ...typed }, { signal, stdout, stderr, given }) {
     const options = await withStart(await withAlgorithm(await withEnvironment(typed), given));
     if (options.printConfig) {
       stdout.write(configText(options));
@@ -91,7 +92,7 @@ export const train = defineCommand({
     const folder = resolve(options.folder ?? join('runs', runName(options)));
     if (process.env.WORLD_SIZE === undefined && options.procs > 1) {
       if (!options.resume) await checkUnused(folder);
-      return startRanks(options.procs, { signal, stderr });
+      return whileViewing(view, folder, { signal, stderr }, () => startRanks(options.procs, { signal, stderr }));
     }
     const group = await ownGroup(options);
     if (group && group.rank > 0) return follow({ ...options, folder }, group, signal);
@@ -99,11 +100,14 @@ export const train = defineCommand({
     try {
       // the warm start and the files next to the training belong to the run too
       const lock = await lockFolder(folder, 'run');
-      const result = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
-      if (!result) return undefined; // interrupted
-      await writeEpisodePages(folder, options.env, [{ title: result.title, folder }]);
-      stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n${viewHint(folder)}\n`);
-      return 0;
+      // with several processes the page is that of the one that was typed
+      return await whileViewing(view && group === undefined, folder, { signal, stderr }, async () => {
+        const result = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
+        if (!result) return undefined; // interrupted
+        await writeEpisodePages(folder, options.env, [{ title: result.title, folder }]);
+        stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n${viewHint(folder)}\n`);
+        return 0;
+      });
     } finally {
       if (signal.aborted) stderr.write(`\nstopped; continue with: ${resumeCommand()}\n`);
     }

@@ -1,7 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AgentRequest } from '@vlgym/viewer';
 import { z } from 'zod';
-import { defineCommand, UsageError } from '../command-line/command.js';
+import { type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
 import { importEnvironments, importOption } from '../environments.js';
 import { openBrowser } from '../play/open-browser.js';
 import { pageOptions } from '../play/page-options.js';
@@ -11,67 +13,114 @@ const AGENTS = ['oracle', 'random', 'policy'] as const;
 /** Longest answer about a step. */
 const TALK_TOKENS = 256;
 
+const schema = z.object({
+  folders: z
+    .array(z.string())
+    .default(['runs'])
+    .describe('runs, recordings, suites, benchmarks, folders of them, or an archive of `vlgym runs`; default runs'),
+  ...importOption,
+  envOptions: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('your options of environments that are played again, e.g. a folder of data'),
+  agents: z
+    .array(z.string())
+    .default([])
+    .describe('more agents for branches, the arena and questions: ./FILE, or PROVIDER/MODEL of a gateway'),
+  export: z.string().optional().describe('write one HTML file in place of a server; it needs nothing else'),
+  episodes: z
+    .number()
+    .int()
+    .positive()
+    .default(50)
+    .describe('with --export: at most this many episodes, failed ones first'),
+  megabytes: z.number().positive().default(20).describe('with --export: at most this much in pictures'),
+  ...pageOptions,
+});
+
 export const view = defineCommand({
   name: 'view',
   summary: 'see runs and episodes on a page: curves, steps, tokens; live or later',
   description:
     'Opens a page over folders of `train`, `bench`, `eval`, `suite`, `quickstart` and `play --record`, or over folders that hold many. One cursor over all updates: from a bend in a curve to the episodes of that update, to the picture, the thought and the token. Runs are followed live; a run that was killed opens like one that has ended. Episodes are played again and compared at a click, and continued from any step with another answer or picture; two agents play one seed side by side. Branches and pairs are recorded next to their run. Nothing else is written, and nothing leaves this machine.',
   positional: 'folders',
-  options: z.object({
-    folders: z
-      .array(z.string())
-      .default(['runs'])
-      .describe('runs, recordings, suites, benchmarks, or folders of them; default runs'),
-    ...importOption,
-    envOptions: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('your options of environments that are played again, e.g. a folder of data'),
-    agents: z
-      .array(z.string())
-      .default([])
-      .describe('more agents for branches, the arena and questions: ./FILE, or PROVIDER/MODEL of a gateway'),
-    export: z.string().optional().describe('write one HTML file in place of a server; it needs nothing else'),
-    episodes: z
-      .number()
-      .int()
-      .positive()
-      .default(50)
-      .describe('with --export: at most this many episodes, failed ones first'),
-    megabytes: z.number().positive().default(20).describe('with --export: at most this much in pictures'),
-    ...pageOptions,
-  }),
+  options: schema,
   examples: [
     { command: 'vlgym view', does: 'everything below runs' },
     { command: 'vlgym view runs/vl-dac-0', does: 'one run, while it trains or after' },
     { command: 'vlgym view runs/vl-dac-0 --export run.html', does: 'one file for a colleague' },
   ],
-  async run(
-    { folders, import: modules, envOptions, agents = [], export: file, episodes, megabytes, port, open },
-    context,
-  ) {
-    const { stdout, signal } = context;
-    for (const folder of folders) await checkFolder(folder);
-    await importEnvironments(modules);
-    if (file !== undefined) {
-      const { exportPage } = await import('@vlgym/viewer');
-      const { bytes, kept, leftOut } = await exportPage({ folders, file, episodes, pictureBytes: megabytes * 1e6 });
-      const rest = leftOut > 0 ? `, ${leftOut} left out` : '';
-      stdout.write(`${file}: ${kept} episodes${rest}, ${(bytes / 1e6).toFixed(1)} MB\n`);
-      return 0;
-    }
-    const viewer = await import('@vlgym/viewer');
-    const viewing = await viewer.view({ folders, port, envOptions, agents: [...AGENTS, ...agents], openAgent });
+  async run(options, context) {
+    const { paths, close } = await unpacked(options.folders);
     try {
-      stdout.write(`${viewing.address}\nCtrl-C ends.\n`);
-      if (open) openBrowser(viewing.address);
-      if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      return await look({ ...options, folders: paths }, context);
     } finally {
-      await viewing.close();
+      await close();
     }
-    return 0;
   },
 });
+
+async function look(
+  {
+    folders,
+    import: modules,
+    envOptions,
+    agents = [],
+    export: file,
+    episodes,
+    megabytes,
+    port,
+    open,
+  }: z.output<typeof schema>,
+  context: CommandContext,
+): Promise<number> {
+  const { stdout, signal } = context;
+  for (const folder of folders) await checkFolder(folder);
+  await importEnvironments(modules);
+  if (file !== undefined) {
+    const { exportPage } = await import('@vlgym/viewer');
+    const { bytes, kept, leftOut } = await exportPage({ folders, file, episodes, pictureBytes: megabytes * 1e6 });
+    const rest = leftOut > 0 ? `, ${leftOut} left out` : '';
+    stdout.write(`${file}: ${kept} episodes${rest}, ${(bytes / 1e6).toFixed(1)} MB\n`);
+    return 0;
+  }
+  const viewer = await import('@vlgym/viewer');
+  const viewing = await viewer.view({ folders, port, envOptions, agents: [...AGENTS, ...agents], openAgent });
+  try {
+    stdout.write(`${viewing.address}\nCtrl-C ends.\n`);
+    if (open) openBrowser(viewing.address);
+    if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  } finally {
+    await viewing.close();
+  }
+  return 0;
+}
+
+/** Archives of `vlgym runs archive` in folders that are deleted at the end. */
+async function unpacked(given: readonly string[]) {
+  const drafts: string[] = [];
+  const paths: string[] = [];
+  const close = async () => {
+    for (const draft of drafts) await rm(draft, { recursive: true, force: true });
+  };
+  try {
+    for (const path of given) {
+      if (!/\.(?:tar\.gz|tgz)$/.test(path)) {
+        paths.push(path);
+        continue;
+      }
+      const { openArchive } = await import('../runs/archive.js');
+      const draft = await mkdtemp(join(tmpdir(), 'vlgym-archive-'));
+      drafts.push(draft);
+      await openArchive(path, draft);
+      paths.push(draft);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { paths, close };
+}
 
 /** @throws {UsageError} There is none. */
 async function checkFolder(folder: string): Promise<void> {

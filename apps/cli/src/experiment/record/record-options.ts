@@ -5,6 +5,7 @@ import type { RecordTally, TrainingRecordOptions } from './training-record.js';
 
 const MEGABYTE = 1e6;
 const DEFAULT_MEGABYTES = 1000;
+const DEFAULT_EPISODES = 64;
 /** Percent; with what writing takes, a record stays below two percent of the training's time (`bench/record.ts`). */
 const DEFAULT_SCORES = 1;
 
@@ -12,7 +13,12 @@ export function recordChoices(
   plan: Pick<RunSpec, 'record' | 'recordEpisodes' | 'recordMegabytes' | 'recordScores'>,
   config: Algorithm['config'],
 ): Omit<TrainingRecordOptions, 'folder' | 'policy' | 'done'> {
-  const { record = 1, recordEpisodes, recordMegabytes = DEFAULT_MEGABYTES, recordScores = DEFAULT_SCORES } = plan;
+  const {
+    record = 1,
+    recordEpisodes = DEFAULT_EPISODES,
+    recordMegabytes = DEFAULT_MEGABYTES,
+    recordScores = DEFAULT_SCORES,
+  } = plan;
   return {
     every: record,
     episodes: recordEpisodes,

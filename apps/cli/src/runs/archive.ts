@@ -1,0 +1,73 @@
+/**
+ * Runs in one file: `.tar.gz`, as every `tar` reads it. It is written under another name first, and read as a stranger's:
+ * regular files and folders only, below the folder that is given, and no more bytes than its size allows for.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { GymError } from '@vlgym/core';
+import tar from 'tar-fs';
+
+export const isArchive = (path: string): boolean => /\.(?:tar\.gz|tgz)$/.test(path);
+
+/** JSON Lines shrink to a tenth or less; pictures not at all. */
+const MAX_GROWTH = 200;
+const FREE_BYTES = 2 ** 30;
+/** Claims of processes and temporary files are no part of a run. */
+const LEFT_OUT = /^(?:\..+\.lock|\.tmp-.*)$/;
+
+/** The file is damaged, or far larger than it says. */
+export class ArchiveError extends GymError {
+  constructor(path: string, problem: string, cause?: unknown) {
+    super(`${path} cannot be opened: ${problem}.`, {
+      code: 'ARCHIVE_DAMAGED',
+      value: path,
+      expected: 'a file that `vlgym runs archive` wrote',
+      hint: 'copy it again',
+      cause,
+    });
+  }
+}
+
+/** @param folders  Below `root`; names in the file are relative to that. @returns bytes of the file. */
+export async function writeArchive(path: string, root: string, folders: readonly string[]): Promise<number> {
+  await mkdir(dirname(resolve(path)), { recursive: true });
+  const partial = `${path}.partial`;
+  const entries = folders.map((folder) => relative(root, folder) || '.');
+  try {
+    const files = tar.pack(root, { entries, ignore: (name) => LEFT_OUT.test(basename(name)) });
+    await pipeline(files, createGzip(), createWriteStream(partial));
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  return (await stat(path)).size;
+}
+
+/** @param folder  To write into; made if missing. @throws {ArchiveError} */
+export async function openArchive(path: string, folder: string): Promise<void> {
+  const { size } = await stat(path);
+  const limit = size * MAX_GROWTH + FREE_BYTES;
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      done(bytes > limit ? new Error(`it holds more than ${limit} bytes`) : null, chunk);
+    },
+  });
+  await mkdir(folder, { recursive: true });
+  const files = tar.extract(folder, {
+    ignore: (_, header) => header?.type !== 'file' && header?.type !== 'directory',
+    dmode: 0o700,
+    fmode: 0o600,
+  });
+  try {
+    await pipeline(createReadStream(path), createGunzip(), counted, files);
+  } catch (cause) {
+    throw new ArchiveError(path, (cause as Error).message, cause);
+  }
+}
