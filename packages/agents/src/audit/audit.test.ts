@@ -14,6 +14,7 @@ import { z } from 'zod';
 import '@vlgym/canary';
 import '@vlgym/miniworld';
 import '@vlgym/points24';
+import '@vlgym/puzzles';
 import { auditEnv } from './index.js';
 
 const ACTIONS = ['left', 'right', 'wait'];
@@ -152,6 +153,17 @@ describe('auditEnv finds', () => {
       severity: 'note',
       message: expect.stringContaining('until the limit and gets 0, failed random episodes get -1'),
     });
+  });
+
+  it('a bonus for readable turns that is worth more than the goal of a published game', async () => {
+    const options = { episodes: 6, searchSteps: 0 };
+    const { findings } = await auditEnv(() => make('vagen/Sokoban-v0'), options);
+    expect(findings.find(({ severity }) => severity === 'hack')).toMatchObject({
+      code: 'REWARD_WITHOUT_SUCCESS',
+      message: expect.stringMatching(/got a return of 2 on seed \d in 20 steps without success/),
+    });
+    const short = await auditEnv(() => make('vagen/Sokoban-v0', { maxEpisodeSteps: 10 }), options);
+    expect(short.findings.filter(({ severity }) => severity === 'hack')).toEqual([]);
   });
 
   it('a task that one action solves', async () => {
