@@ -26,6 +26,7 @@ export const entries: readonly Entry[] = [
   entry('view', 'see runs and episodes on a page: curves, steps, tokens; live or later', async () => (await import('./view.js')).view),
   entry('runs', 'list runs and recordings: state, algorithm, environment, success, age; prune and archive them', async () => (await import('./runs.js')).runs),
   entry('replay', 'play recorded episodes again and verify every step', async () => (await import('./replay.js')).replayCommand),
+  entry('import', 'logs of Inspect and traces of verifiers as a recording for `vlgym view`', async () => (await import('./import.js')).importCommand),
   entry('export', 'recorded episodes, metrics and weights for other programs', async () => (await import('./export.js')).exportCommand),
   entry('verify', 'play fresh random episodes alongside the original and compare every step', async () => (await import('./environments/verify.js')).verify),
   entry('rollout', 'play episodes, here or on the workers of a cluster', async () => (await import('./rollout.js')).rollout),
