@@ -9,7 +9,7 @@ export const SCREENS = [
   { name: 'desk', width: 1280, height: 800 },
   { name: 'phone', width: 390, height: 844 },
 ] as const;
-export const THEMES = ['light', 'dark'] as const;
+const THEMES = ['light', 'dark'] as const;
 
 /** Pixels that a finger needs. */
 const LEAST_HEIGHT = 40;

@@ -68,7 +68,6 @@ export { checkedInteger, checkedNumber, checkedOneOf, InvalidOptionError, Unknow
 export { option, type ParseSettings, parseOptions } from './parse-options.js';
 export { freshSeed } from './random/entropy.js';
 export { Generator, type GeneratorState } from './random/generator.js';
-export { PCG64 } from './random/pcg64.js';
 export { PythonRandom } from './random/python-random.js';
 export { environmentSecrets, redactSecrets } from './redact-secrets.js';
 export {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { encodePng } from '@vlgym/core/images';
 import { AtomicFile, TRAINING_FOLDER, updateFile } from '@vlgym/core/internal';
 import { type ContentHash, FolderImages, type ImageStore, readTrajectories } from '@vlgym/core/trajectory';
-import { fileVersionRecord, type ImageSummary, imagesRecord } from '@vlgym/rl';
+import { fileVersionRecord, type ImageSummary, imagesRecord } from '@vlgym/rl/update';
 import { jsonLinesIn } from '../folders/text-file.js';
 
 export interface TensorboardImages {

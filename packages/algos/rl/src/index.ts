@@ -7,7 +7,6 @@ export { stepGae, storageGae } from './advantages/step-gae.js';
 export { composeConfig, InvalidConfigError, mergeDeep, type OptionsSchema, type Overrides } from './config/compose.js';
 export { type Alarm, type AlarmState, Alarms } from './diagnostics/alarms.js';
 export { type Metrics, MetricsTally } from './diagnostics/metrics.js';
-export { withGrayPictures, withWrongPictures } from './diagnostics/sight.js';
 export { aggregationWeights } from './losses/aggregation.js';
 export { importanceWeights } from './losses/importance-weights.js';
 export { exactKl, klEstimate, stepKl } from './losses/kl-estimators.js';
@@ -68,7 +67,6 @@ export {
   type ResolvedOptions,
   resolveOptions,
 } from './training/resolve-options.js';
-export { fileVersionRecord, type ImageSummary, imagesRecord } from './training/tensorboard.js';
 export { type TrainReport, train } from './training/train.js';
 export type { EvaluationOptions, TargetsOfUpdate, TrainOptions, UpdateRecord } from './training/types.js';
 export { optimize } from './update/optimize.js';

@@ -14,7 +14,6 @@ export type { SavedEntity, SavedEpisode } from './tasks/saved-episode.js';
 export { Simulation, type SimulationOptions, type StepOutcome } from './tasks/simulation.js';
 export { SUITE, type TaskName, type TaskOptions } from './tasks/suite.js';
 export {
-  type Circle,
   defineTask,
   type Goal,
   NOTHING,
@@ -27,7 +26,6 @@ export {
 } from './tasks/task.js';
 export { describeWorld } from './text/describe-world.js';
 export { type Sight, sights } from './text/sights.js';
-export { wallDistance } from './text/wall-distance.js';
 export { AssetFolderError, defineTexture } from './textures/library.js';
 export { ACTIONS } from './world/actions.js';
 export { COLOR_NAMES, COLORS, type ColorName } from './world/colors.js';

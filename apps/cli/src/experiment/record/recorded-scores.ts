@@ -5,8 +5,8 @@
  * depends on counts alone, never on a clock. `bench/record.ts` measures what it comes to.
  */
 import type { Policy, RolloutBuffer, Sequence, StepRecord } from '@vlgym/rl';
-import { withGrayPictures, withWrongPictures } from '@vlgym/rl';
 import { sequenceOf } from '@vlgym/rl/rollout';
+import { withGrayPictures, withWrongPictures } from '@vlgym/rl/update';
 
 /** Forward passes of a step in training: its prompt and its answer are sampled, and scored once. */
 const TO_PLAY = 3;

@@ -1,4 +1,6 @@
-/** The update loop: mini-batches, objectives, optimization, supervised steps. */
+/** The update loop: mini-batches, objectives, optimization, supervised steps; what is measured and written of it. */
+export { withGrayPictures, withWrongPictures } from '../diagnostics/sight.js';
+export { fileVersionRecord, type ImageSummary, imagesRecord } from '../training/tensorboard.js';
 export { type CosineOptions, cosine, type WarmupCosineOptions, warmupCosine } from './cosine.js';
 export type { CriticLoss } from './critic.js';
 export { LossBatch } from './loss-batch.js';
