@@ -66,6 +66,21 @@ describe('vlgym new', () => {
     expect(await readdir(join(home, 'my-maze/.github/workflows'))).toEqual(['test.yml']);
   });
 
+  it('starts an environment without text, which play opens as a page', async () => {
+    let page: Promise<string> | undefined;
+    const { code, stderr } = await vlgym(['play', 'my/MyMaze-v0', '--import', './index.js', '--no-open'], {
+      cwd: join(home, 'my-maze'),
+      started: (child) =>
+        child.stdout?.on('data', (text) => {
+          page ??= fetch(/http:\S+/.exec(String(text))![0]).then((response) => response.text());
+          void page.finally(() => child.kill('SIGINT'));
+        }),
+    });
+    expect(await page!).toContain('<title>vlgym play</title>');
+    expect(stderr).toContain('my/MyMaze-v0 has no text to show in a terminal; it opens on the page.');
+    expect(code).toBe(130);
+  });
+
   it.each([
     [['new', 'env', 'my-maze'], /^USAGE .*my-maze is not empty/],
     [['new', 'env', '../up'], /^USAGE Invalid name/],

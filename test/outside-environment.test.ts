@@ -2,9 +2,11 @@
  * An environment of somebody else, in a folder outside of the repository: a copy of the example with a name, an id and a
  * title that nothing of ours has ever seen. `--import` is all that the commands are told.
  */
+import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { checkEnv, make } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { vlgym } from './support/vlgym.js';
@@ -39,6 +41,22 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 const run = (...args: string[]) => vlgym(args, { cwd: home });
+
+describe('the example that they copied', () => {
+  it('builds outside of the clone, with its own configuration alone', async () => {
+    const place = join(home, 'copy');
+    const kept =
+      ({ length }: string) =>
+      (path: string) =>
+        !/^.(dist|node_modules)/.test(path.slice(length));
+    const example = join(ROOT, 'examples/flag');
+    await cp(example, place, { recursive: true, filter: kept(example) });
+    await symlink(join(ROOT, 'node_modules'), join(place, 'node_modules'));
+    await promisify(execFile)(process.execPath, [join(ROOT, 'node_modules/tsup/dist/cli-default.js')], { cwd: place });
+    expect(await readFile(join(place, 'dist/index.js'), 'utf8')).toContain('example/Flag-v0');
+    expect(await readFile(join(place, 'dist/index.d.ts'), 'utf8')).toContain('export');
+  });
+});
 
 describe('an environment of a package that is not ours', () => {
   it('keeps the contract, in pictures and in words', async () => {

@@ -1,4 +1,4 @@
-import { checkEnv, Generator, GymError, make, type RgbImage } from '@vlgym/core';
+import { checkEnv, Generator, GymError, make, type RgbImage, timeLimit } from '@vlgym/core';
 import { conformance } from '@vlgym/core/testing';
 import { describe, expect, it } from 'vitest';
 import '../register.js';
@@ -353,5 +353,14 @@ describe('the view from above', () => {
     env.step(0); // turns left
     expect(env.topMarker(size).direction).toBeGreaterThan(direction);
     expect(env.topMarker(size)).toMatchObject({ x, y });
+  });
+
+  it('reaches through wrappers, as the type of `make` says', async () => {
+    const env = timeLimit(5)(await make('MiniWorld-OneRoom-v0'));
+    await env.reset({ seed: 7 });
+    const plain = createMiniWorld('OneRoom');
+    plain.reset({ seed: 7 });
+    const size = { height: 30, width: 40 };
+    expect(await env.renderTop!(size)).toEqual(plain.renderTop(size));
   });
 });
