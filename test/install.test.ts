@@ -46,6 +46,12 @@ const counts: CanaryCounts = { turns: 800, current: 640, previous: 200 };
 console.log(canaryVerdict([counts]).verdict);`,
     prints: 'pixels arrive',
   },
+  '@vlgym/arcade': {
+    code: `import { type ArcadeGame, CATCH } from '@vlgym/arcade';
+const { name, actions }: ArcadeGame = CATCH;
+console.log(name, Object.keys(actions).length);`,
+    prints: 'catch 3',
+  },
   '@vlgym/minigrid': {
     code: `import { createMiniGrid, type MiniGridEnv } from '@vlgym/minigrid';
 const env: MiniGridEnv = createMiniGrid('MiniGrid-Empty-5x5-v0');

@@ -1,0 +1,16 @@
+/**
+ * @vlgym/arcade: JavaScript games as exact worlds. Importing it registers three games; `ArcadeEnv` plays any other.
+ *
+ * Needs the peer dependency puppeteer-core and a Chromium.
+ */
+import './register.js';
+
+export { ArcadeEnv, type ArcadeInfo, type ArcadeOptions } from './arcade-env.js';
+export { ChromiumLaunchError, PuppeteerMissingError } from './chromium/browser.js';
+export { ChromiumMissingError } from './chromium/find-chromium.js';
+export type { ArcadeStyle } from './dialogue.js';
+export { type ArcadeGame, type ArcadeInput, readGame } from './game.js';
+export { CATCH } from './games/catch.js';
+export { LAMPS } from './games/lamps.js';
+export { RULE } from './games/rule.js';
+export { GameInvalidError, GameLostError } from './page/page-lost.js';
