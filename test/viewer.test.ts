@@ -15,6 +15,7 @@ import { exportPage, type Viewing, view } from '@vlgym/viewer';
 import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { choose, hasText } from '../apps/viewer/test-support/browser.js';
 import { makeRun, metricsLine, playInto, recordUpdates, toolAgent } from '../apps/viewer/test-support/make-run.js';
 
 /** A browser takes as long as the machine lets it. */
@@ -100,10 +101,6 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     return pageAt(`${viewing.address}${fragment}`, { width });
   }
   const text = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent ?? '');
-  const hasText = (page: Page, words: string, selector = 'main') =>
-    page.waitForFunction(
-      `[...document.querySelectorAll(${JSON.stringify(selector)})].some((each) => each.textContent.includes(${JSON.stringify(words)}))`,
-    );
   /** Clicks what a person would read. */
   async function press(page: Page, words: string, selector = 'a, button, summary'): Promise<void> {
     const handle = await page.waitForFunction(
@@ -129,7 +126,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     const box = (await plot.boundingBox())!;
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2); // update 10 of 20
     await hasText(page, 'Update 10', '.tabs a[aria-current]');
-    await page.select('.filters select', 'failure');
+    await choose(page, '.filters select', 'failure');
     await page.waitForFunction(
       "document.querySelector('.list .mark.bad') && !document.querySelector('.list .mark.good')",
     );
@@ -150,7 +147,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
   it('says why a tool agent failed, with the calls, their outputs and the reasoning', async () => {
     const page = await see([join(home, 'one')]);
     await openRun(page, 'tools');
-    await page.select('.filters select', 'error');
+    await choose(page, '.filters select', 'error');
     await page.waitForSelector('.list li a');
     await page.click('.list li a');
     await hasText(page, 'tool TOOL_FAILED: The server of look_up answered 503.', '.episode .alert');
@@ -277,7 +274,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await page.click('.list li a');
     await page.waitForSelector('.tokens button');
     await page.waitForFunction("document.querySelector('.pictures img')?.naturalWidth > 0");
-    await page.select('.filters select', 'success');
+    await choose(page, '.filters select', 'success');
     await hasText(page, 'of ', '.episodes [role=status]');
     expect(asked.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([]);
     await page.close();
@@ -340,7 +337,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     const options = await page.$$eval('.state select option', (all) =>
       all.map((each) => (each as unknown as { value: string }).value),
     );
-    await page.select('.state select', options[1]!);
+    await choose(page, '.state select', options[1]!);
     await page.waitForSelector('section[aria-label="Comparison"]');
     await check('comparison');
     await page.close();

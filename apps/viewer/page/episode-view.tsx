@@ -5,6 +5,8 @@ import { act, embedded, useAnswer } from './data.js';
 import { count, short } from './format.js';
 import { useKeys } from './keys.js';
 import { go, hrefOf, NO_EPISODE, type Place } from './place.js';
+import { stageOf } from './stages/index.js';
+import { StageView } from './stages/stage-view.js';
 import { Pictures, StepView } from './step-view.js';
 import { ArenaForm } from './what-if/arena-form.js';
 import { BranchForm } from './what-if/branch-form.js';
@@ -48,7 +50,7 @@ export function EpisodeView({ run, set, id, place, agents, speakers, onBranch }:
 
 function Player(props: EpisodeProps & { readonly episode: ShownEpisode }) {
   const { run, set, id, place, agents, speakers, episode, onBranch } = props;
-  const { steps, row, lastPictures, lastObservation } = episode;
+  const { steps, row, lastPictures } = episode;
   const last = steps.length;
   const at = Math.min(Math.max(Number(place.step ?? 0) || 0, 0), last);
   const [isPlaying, setPlaying] = useState(false);
@@ -112,7 +114,7 @@ function Player(props: EpisodeProps & { readonly episode: ShownEpisode }) {
       ) : (
         <div class="step">
           <Pictures {...{ run, set, hashes: lastPictures }} />
-          {lastObservation && <pre tabIndex={0}>{lastObservation}</pre>}
+          <LastScene {...{ episode }} />
           <p>The episode is over: return {short(row.return)}.</p>
         </div>
       )}
@@ -131,6 +133,17 @@ function Player(props: EpisodeProps & { readonly episode: ShownEpisode }) {
       )}
     </section>
   );
+}
+
+/** The observation after the last step. */
+function LastScene({ episode }: { readonly episode: ShownEpisode }) {
+  const { steps, environment, lastPictures, lastObservation } = episode;
+  const last = steps.at(-1);
+  if (lastObservation === undefined) return null;
+  const stage = stageOf(environment, lastPictures.length > 0);
+  if (!stage || !last) return <pre tabIndex={0}>{lastObservation}</pre>;
+  const { action: _, info: __, ...rest } = last;
+  return <StageView stage={stage} step={{ ...rest, observation: lastObservation }} />;
 }
 
 function Outcome({ episode: { row } }: { readonly episode: ShownEpisode }) {

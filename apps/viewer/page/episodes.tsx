@@ -26,7 +26,10 @@ interface EpisodesProps {
 }
 
 export function Episodes({ run, set, details, place, cursor, fresh }: EpisodesProps) {
-  const query = useMemo(() => queryOf(place), [place.outcome, place.search, place.returns, place.lengths, place.order]);
+  const query = useMemo(
+    () => queryOf(place),
+    [...[place.outcome, place.search, place.texts, place.returns, place.lengths, place.order]],
+  );
   const first = useEpisodes(run, set, { ...query, from: 0, count: embedded ? 500 : PAGE }, fresh);
   const page = first.value;
   return (
@@ -55,8 +58,14 @@ export function Episodes({ run, set, details, place, cursor, fresh }: EpisodesPr
   );
 }
 
-const queryOf = ({ outcome = '', search = '', returns = '', lengths = '', order = '' }: Place): EpisodeQuery =>
-  readQuery(new URLSearchParams({ outcome, search, returns, lengths, order }));
+const queryOf = ({
+  outcome = '',
+  search = '',
+  texts = '',
+  returns = '',
+  lengths = '',
+  order = '',
+}: Place): EpisodeQuery => readQuery(new URLSearchParams({ outcome, search, texts, returns, lengths, order }));
 
 /** Without a server the page filters by itself. */
 function useEpisodes(run: string, set: EpisodeSet, query: EpisodeQuery, fresh: number) {
@@ -100,6 +109,9 @@ function Tabs({
 }
 
 function Filters({ page, place }: { readonly page: EpisodePage; readonly place: Place }) {
+  const isDeep = place.texts === 'all';
+  // a search through all texts reads every episode: not at every letter
+  const search = (words: string) => go({ search: words }, true);
   const isFiltered = [place.outcome, place.search, place.returns, place.lengths].some((each) => each !== undefined);
   return (
     <div class="filters">
@@ -127,10 +139,11 @@ function Filters({ page, place }: { readonly page: EpisodePage; readonly place: 
           <span class="hidden">Search</span>
           <input
             type="search"
-            placeholder="seed, task, error"
+            placeholder={isDeep ? 'words in any text, then Enter' : 'seed, task, error'}
             value={place.search ?? ''}
             list="errors"
-            onInput={(event) => go({ search: event.currentTarget.value }, true)}
+            onInput={(event) => !isDeep && search(event.currentTarget.value)}
+            onChange={(event) => isDeep && search(event.currentTarget.value)}
           />
           <datalist id="errors">
             {page.errors.map((error) => (
@@ -138,8 +151,18 @@ function Filters({ page, place }: { readonly page: EpisodePage; readonly place: 
             ))}
           </datalist>
         </label>
+        {!embedded && (
+          <label class="check">
+            <input type="checkbox" checked={isDeep} onChange={() => go({ texts: isDeep ? undefined : 'all' }, true)} />{' '}
+            in all texts
+          </label>
+        )}
         {isFiltered && (
-          <button type="button" class="quiet" onClick={() => go({ outcome: '', search: '', returns: '', lengths: '' })}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => go({ outcome: '', search: '', texts: '', returns: '', lengths: '' })}
+          >
             Clear
           </button>
         )}
@@ -225,14 +248,19 @@ function Row({ index, set, total, row, place }: RowProps) {
   const { id, seed, success, length, error, illegal, advantage, at } = row;
   return (
     <li style={where} aria-posinset={index + 1} aria-setsize={total}>
-      <a href={hrefOf({ ...NO_EPISODE, set, episode: id })} aria-current={place.episode === id ? 'true' : undefined}>
+      <a
+        href={hrefOf({ ...NO_EPISODE, set, episode: id, step: stepOf(row) })}
+        aria-current={place.episode === id ? 'true' : undefined}
+      >
         <span class={`mark ${success === true ? 'good' : success === false ? 'bad' : ''}`} title={row.endedBy}>
           <span aria-hidden="true">{success === true ? '✓' : success === false ? '✗' : '·'}</span>
           <span class="hidden">{success === true ? 'solved' : success === false ? 'not solved' : row.endedBy}</span>
         </span>
         <span class="who">
           <span class="name">{seed === undefined ? id : `seed ${seed}`}</span>
-          <span class="soft">{error ?? (at === undefined ? aboutOf(set, row) : `branch at step ${at}`)}</span>
+          <span class="soft">
+            {row.found?.excerpt ?? error ?? (at === undefined ? aboutOf(set, row) : `branch at step ${at}`)}
+          </span>
         </span>
         <span class="numbers">
           <span>return {short(row.return)}</span>
@@ -246,6 +274,10 @@ function Row({ index, set, total, row, place }: RowProps) {
     </li>
   );
 }
+
+/** Where the words of the search are. */
+const stepOf = ({ found }: EpisodeRow): string | undefined =>
+  found?.step === undefined ? undefined : String(found.step);
 
 const aboutOf = (set: EpisodeSet, { task, agent, endedBy }: EpisodeRow): string =>
   (set === 'pairs' ? agent : task) ?? endedBy;

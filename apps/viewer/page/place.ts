@@ -21,6 +21,8 @@ export interface Place {
   readonly group?: string;
   readonly outcome?: string;
   readonly search?: string;
+  /** `all`: search in every text of the episodes. */
+  readonly texts?: string;
   readonly returns?: string;
   readonly lengths?: string;
   readonly order?: string;
@@ -75,6 +77,7 @@ export const NO_RUN = {
   ...{
     outcome: undefined,
     search: undefined,
+    texts: undefined,
     returns: undefined,
     lengths: undefined,
     order: undefined,

@@ -7,7 +7,7 @@ import { Curves } from './curves.js';
 import { ask, embedded, follow, useAnswer } from './data.js';
 import { EpisodeView } from './episode-view.js';
 import { Episodes } from './episodes.js';
-import { percent } from './format.js';
+import { count, percent } from './format.js';
 import { useKeys } from './keys.js';
 import { go, NO_EPISODE, type Place, usePlace } from './place.js';
 import { STATES } from './runs-view.js';
@@ -41,7 +41,7 @@ export function RunView({ id, runs }: { readonly id: string; readonly runs: read
       <StateLine {...{ details, connected, place, runs }} />
       {alarms.length > 0 && (
         <details>
-          <summary>{alarms.length} alarms</summary>
+          <summary>{count(alarms.length, 'alarm')}</summary>
           <ul>
             {alarms.map((alarm) => (
               <li key={alarm}>{alarm}</li>

@@ -116,6 +116,8 @@ export interface EpisodeRow {
   /** The step of the parent that a branch replaces, and the set that the parent is in. */
   readonly at?: number;
   readonly parentSet?: string;
+  /** Where the words of a search are. */
+  readonly found?: { readonly step?: number; readonly excerpt: string };
 }
 
 export interface Bar {
@@ -173,6 +175,8 @@ export interface ShownStep {
   readonly actionSpan?: readonly [number, number];
   readonly thought?: string;
   readonly action?: string;
+  /** The executed action as the action space writes it. */
+  readonly taken?: string;
   readonly legal?: boolean;
   readonly fallback?: boolean;
   readonly reason?: string;

@@ -172,7 +172,7 @@ const miniatureCommand = defineCommand({
   positional: 'benchmark',
   options: z.object({
     benchmark: z.string().describe('a benchmark of vlgym transfer list'),
-    to: z.string().optional().describe('folder; default ./miniature-BENCHMARK'),
+    to: z.string().optional().describe('folder to write; default ./miniature-BENCHMARK'),
   }),
   examples: [{ command: 'vlgym transfer miniature own --to mine', does: 'a start for your own questions' }],
   async run({ benchmark, to = `miniature-${benchmark}` }, { stdout }) {

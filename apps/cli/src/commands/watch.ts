@@ -1,17 +1,17 @@
+import { basename, dirname } from 'node:path';
+import { EPISODES_FILE } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
 import { importEnvironments, importOption } from '../environments.js';
 import { recordingsIn } from '../folders/recordings.js';
 import { openBrowser } from '../play/open-browser.js';
 import { pageOptions } from '../play/page-options.js';
-import { PlayServer } from '../play/play-server.js';
-import { RecordingTable } from '../play/recording-table.js';
 
 export const watch = defineCommand({
   name: 'watch',
   summary: 'watch recorded episodes on a page, step by step',
   description:
-    'Opens a page that plays the recorded episodes of a folder: pictures, thoughts, actions and rewards, forward and back. It needs neither the environment nor its data, and runs no code of the recording; --import makes your environment known. `vlgym play ENV --agent NAME` watches an agent live.',
+    'Opens the player of `vlgym view` at a recorded episode: pictures, thoughts, actions, tools, rewards and tokens, forward and back. It needs neither the environment nor its data, and runs no code of the recording; to play an episode again, --import makes your environment known. `vlgym play ENV --agent NAME` watches an agent live.',
   positional: 'path',
   options: z.object({
     path: z.string().describe('a run, a recording, a suite, or an episodes.jsonl'),
@@ -25,20 +25,30 @@ export const watch = defineCommand({
   ],
   async run({ path, import: imported, episode, port, open }, { stdout, signal }) {
     await importEnvironments(imported);
-    const table = await RecordingTable.open(await recordingsIn(path), episode);
-    if (!table)
+    const folders = (await recordingsIn(path)).map(folderOf);
+    const { listRuns, view } = await import('@vlgym/viewer');
+    const { runs } = await listRuns(folders);
+    const count = runs.reduce((sum, { episodes = 0 }) => sum + episodes, 0);
+    if (count === 0)
       throw new UsageError(`${path} holds no episode.`, { hint: 'record some: vlgym eval … --record FOLDER' });
-    const closed = new AbortController();
-    const server = new PlayServer(table, { port, onClosed: () => closed.abort() });
-    const over = AbortSignal.any([signal, closed.signal]);
+    const viewing = await view({ folders, port, episode });
     try {
-      const address = await server.listen();
-      stdout.write(`${address}\n${table.length} episodes; closing the page or Ctrl-C ends.\n`);
-      if (open) openBrowser(address);
-      if (!over.aborted) await new Promise<void>((resolve) => over.addEventListener('abort', () => resolve()));
+      stdout.write(`${viewing.address}\n${count} episodes; Ctrl-C ends.\n`);
+      if (open) openBrowser(viewing.address);
+      if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     } finally {
-      await server.close();
+      await viewing.close();
     }
     return 0;
   },
 });
+
+/** The page reads folders. @throws {UsageError} Another file than a recording. */
+function folderOf(path: string): string {
+  if (!/\.(?:jsonl|parquet)$/.test(path)) return path;
+  if (basename(path) === EPISODES_FILE) return dirname(path);
+  throw new UsageError(`${path} is not a recording.`, {
+    expected: `a run, a recording, a suite, or an ${EPISODES_FILE}`,
+    hint: 'vlgym eval … --record FOLDER writes one',
+  });
+}

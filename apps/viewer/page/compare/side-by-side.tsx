@@ -151,29 +151,33 @@ function firstDifference(episodes: readonly ShownEpisode[]): number | undefined 
   const same = (at: number) =>
     others.every(
       ({ steps }) =>
-        steps[at] !== undefined && one.steps[at] !== undefined && steps[at].action === one.steps[at].action,
+        steps[at] !== undefined && one.steps[at] !== undefined && actionOf(steps[at]) === actionOf(one.steps[at]),
     );
   const at = Array.from({ length }, (_, step) => step).find((step) => !same(step));
   return at;
 }
 
+/** An agent writes `+` for what another chooses as number 1. */
+const actionOf = ({ taken, action }: ShownStep): string | undefined => taken ?? action;
+
 function useEpisodesOf(columns: readonly Column[]): readonly ShownEpisode[] {
-  const [episodes, setEpisodes] = useState<readonly ShownEpisode[]>([]);
   const key = JSON.stringify(columns);
+  const [read, setRead] = useState<{ readonly key: string; readonly episodes: readonly ShownEpisode[] }>();
   useEffect(() => {
     let isOver = false;
-    setEpisodes([]);
     void Promise.all(
       columns.map(({ run, set, id }) =>
         ask<ShownEpisode>(`runs/${run}/episode?set=${set}&id=${encodeURIComponent(id)}`),
       ),
     ).then(
-      (all) => !isOver && setEpisodes(all),
+      (episodes) => !isOver && setRead({ key, episodes }),
       () => {},
     );
     return () => {
       isOver = true;
     };
   }, [key]);
-  return episodes;
+  return read?.key === key ? read.episodes : NONE; // not those of other columns
 }
+
+const NONE: readonly ShownEpisode[] = [];

@@ -1,5 +1,5 @@
 /** A world in words: what it says, the commands that it would take, and the one that was given. */
-import { make, type Stage, textsIn, unseen } from './stage.js';
+import { make, type Stage, scrolled, textsIn, unseen } from './stage.js';
 
 export const commands: Stage = ({ info = {}, observation = '', action = '' }, element) => {
   const said = make('pre', '', observation);
@@ -15,10 +15,7 @@ export const commands: Stage = ({ info = {}, observation = '', action = '' }, el
       isTaken ? [document.createTextNode(words), unseen(', chosen')] : words,
     );
   });
-  const closed = make('details', '', [
-    make('summary', '', `${possible.length} possible commands`),
-    make('ul', 'page', items),
-  ]);
+  const closed = make('details', '', [make('summary', '', `${possible.length} possible commands`), scrolled(items)]);
   element.append(closed);
   if (action !== '' && !possible.includes(action)) element.append(make('p', 'badge bad', 'not one of them was chosen'));
 };

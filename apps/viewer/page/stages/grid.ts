@@ -2,7 +2,7 @@
 import { make, type Stage, unseen } from './stage.js';
 
 const OBJECTS: readonly (readonly [sign: string, name: string])[] = [
-  ['?', 'unseen'],
+  ['', 'unseen'],
   ['', ''],
   ['', 'wall'],
   ['', 'floor'],

@@ -1,6 +1,8 @@
 /** A page of the shop: what is wanted, what can be clicked, and what was. */
-import { make, type Stage, textsIn, unseen } from './stage.js';
+import { make, type Stage, scrolled, textsIn, unseen } from './stage.js';
 
+/** The code of a product begins its entry in a list. */
+const PRODUCT = /^B[0-9A-Z]{9}$/;
 const SEPARATOR = ' [SEP] ';
 
 export const shop: Stage = ({ info = {}, observation = '', action = '' }, element) => {
@@ -19,8 +21,8 @@ export const shop: Stage = ({ info = {}, observation = '', action = '' }, elemen
   const items = texts.map((words) => {
     const isLink = links.has(words.toLowerCase());
     const isTaken = kind === 'click' && words.toLowerCase() === chosen.toLowerCase();
-    const kinds = `${isLink ? 'chip' : ''} ${isTaken ? 'taken' : ''}`;
-    return make('li', kinds, isTaken ? [document.createTextNode(words), unseen(', clicked')] : words);
+    const label = make('span', `${isLink ? 'chip' : ''} ${isTaken ? 'taken' : ''}`, words);
+    return make('li', PRODUCT.test(words) ? 'product' : '', isTaken ? [label, unseen(', clicked')] : [label]);
   });
-  element.append(make('ul', 'page', items));
+  element.append(scrolled(items));
 };

@@ -19,5 +19,12 @@ export function make(tag: string, kind: string, content: string | readonly Node[
 /** A word for those who do not see how the element looks. */
 export const unseen = (words: string): HTMLElement => make('span', 'hidden', words);
 
+/** A list that may be longer than its place: the keyboard reaches it. */
+export function scrolled(items: readonly HTMLElement[]): HTMLElement {
+  const list = make('ul', 'page', items);
+  list.tabIndex = 0;
+  return list;
+}
+
 export const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))) : [];

@@ -24,7 +24,8 @@ export function BranchForm({ run, set, id, step, agents, speakers, onBranch }: S
   const [picture, setPicture] = useState<ChangedPicture>();
   const [chosen, setChosen] = useState(agents.includes('oracle') ? 'oracle' : (agents[0] ?? ''));
   const [state, setState] = useState<'idle' | 'playing' | Error>('idle');
-  const shown = step.prompt?.flatMap(({ parts }) => parts.flatMap(({ image }) => image ?? [])) ?? [];
+  // a player without words leaves no prompt: the next one sees the picture of the observation
+  const shown = step.prompt?.flatMap(({ parts }) => parts.flatMap(({ image }) => image ?? [])) ?? step.pictures;
   const canChangePicture = shown.length > 0 && speakers.length > 0;
   const choices = change === 'picture' ? speakers : agents;
   const agent = choices.includes(chosen) ? chosen : (choices[0] ?? '');

@@ -16,6 +16,7 @@ import type { Trajectory, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } 
 import { batchesFrom, blocksFrom, bytesBetween, linesOf, parsed, sizeOf, valuesOf } from '../folders/byte-lines.js';
 import { type Json, record, text } from '../folders/values.js';
 import { indexedEpisode } from './index-line.js';
+import { TextSearch } from './search-texts.js';
 
 /** An episode without an end lies at most this far before the end of the index. */
 const LOOK_BACK = 1 << 22;
@@ -34,6 +35,7 @@ export interface WholeEpisode {
 }
 
 export class PlayedEpisodes {
+  readonly texts: TextSearch;
   readonly #file: string;
   readonly #index: string;
   readonly #rows = new Map<string, IndexedEpisode>();
@@ -53,6 +55,7 @@ export class PlayedEpisodes {
 
   /** @param folder  With `episodes.jsonl` in it. */
   constructor(readonly folder: string) {
+    this.texts = new TextSearch(folder);
     this.#file = join(folder, EPISODES_FILE);
     this.#index = join(folder, INDEX_FILE);
   }

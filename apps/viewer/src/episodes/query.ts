@@ -7,6 +7,8 @@ export interface EpisodeQuery {
   readonly outcome: 'all' | 'success' | 'failure' | 'error' | 'illegal';
   /** A part of the id, task, agent or error; a whole seed. */
   readonly search: string;
+  /** `all`: the words may be in any text of an episode. Whoever has the texts leaves the others out. */
+  readonly texts: 'row' | 'all';
   readonly returns?: readonly [low: number, high: number];
   readonly lengths?: readonly [low: number, high: number];
   readonly order: 'played' | 'return' | 'length' | 'advantage';
@@ -17,7 +19,14 @@ const BARS = 24;
 const MAX_ROWS = 500;
 const SHOWN_ERRORS = 20;
 
-export const DEFAULT_QUERY: EpisodeQuery = { from: 0, count: 100, outcome: 'all', search: '', order: 'played' };
+export const DEFAULT_QUERY: EpisodeQuery = {
+  from: 0,
+  count: 100,
+  outcome: 'all',
+  search: '',
+  texts: 'row',
+  order: 'played',
+};
 
 /** @param params  As `queryText` writes them; anything else counts as the default. */
 export function readQuery(params: URLSearchParams): EpisodeQuery {
@@ -31,6 +40,7 @@ export function readQuery(params: URLSearchParams): EpisodeQuery {
     count: Math.min(wholeOf(params.get('count'), DEFAULT_QUERY.count), MAX_ROWS),
     outcome: isOneOf(outcome, ['success', 'failure', 'error', 'illegal'] as const) ? outcome : 'all',
     search: (params.get('search') ?? '').slice(0, 200),
+    texts: params.get('texts') === 'all' ? 'all' : 'row',
     order: isOneOf(order, ['return', 'length', 'advantage'] as const) ? order : 'played',
     ...(returns && { returns }),
     ...(lengths && { lengths }),
@@ -81,8 +91,8 @@ export function pageOf(all: readonly EpisodeRow[], query: EpisodeQuery): Episode
 const within = (range: readonly [number, number] | undefined) => (value: number) =>
   range === undefined || (value >= range[0] && value <= range[1]);
 
-function filterOf({ outcome, search, group }: EpisodeQuery): (row: EpisodeRow) => boolean {
-  const wanted = search.toLowerCase();
+function filterOf({ outcome, search, texts, group }: EpisodeQuery): (row: EpisodeRow) => boolean {
+  const wanted = texts === 'all' ? '' : search.toLowerCase();
   return (row) => {
     if (outcome === 'success' && row.success !== true) return false;
     if (outcome === 'failure' && row.success !== false) return false;

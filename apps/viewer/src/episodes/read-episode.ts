@@ -5,6 +5,7 @@ import { type Json, number, record, text } from '../folders/values.js';
 import type { EpisodeRow, EpisodeSet, Relative, ShownEpisode, ShownStep, TokenColumns } from '../protocol.js';
 import { rowOf } from './index-line.js';
 import type { PlayedEpisodes } from './played-episodes.js';
+import type { FoundText } from './search-texts.js';
 import { observationText, picturesOf, stepOfTrajectory, stepOfUpdate, withUpdate } from './shown-step.js';
 import { tokensOfTrajectory, tokensOfUpdate } from './token-columns.js';
 
@@ -31,6 +32,12 @@ export const isReading = (run: Run, set: EpisodeSet): boolean =>
 
 const storeOf = (run: Run, set: EpisodeSet): PlayedEpisodes | undefined =>
   set === 'branches' ? run.branches : set === 'pairs' ? run.pairs : run.played;
+
+/** Episodes of a set in whose texts the words are. */
+export async function searchTexts(run: Run, set: EpisodeSet, words: string): Promise<ReadonlyMap<string, FoundText>> {
+  const store = updateOf(set) === undefined ? storeOf(run, set) : run.learned;
+  return (await store?.texts.find(words)) ?? new Map();
+}
 
 /** The folder with the pictures of a set. */
 export function picturesFolder(run: Run, set: EpisodeSet): string | undefined {

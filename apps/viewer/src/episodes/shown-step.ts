@@ -35,6 +35,7 @@ export function stepOfTrajectory(step: Json, before: Json, info: Json): ShownSte
     actionSpan: spanOf(spans.action),
     thought: clippedText(step.thought),
     action: clippedText(step.actionText) ?? (step.action === undefined ? undefined : words(step.action)),
+    taken: step.action === undefined ? undefined : words(JSON.stringify(step.action)),
     legal: flag(step.legal),
     fallback: flag(step.fallback),
     reason: text(step.reason),

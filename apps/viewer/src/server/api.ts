@@ -6,7 +6,7 @@ import { arenaResults } from '../compare/arena-results.js';
 import { compareRuns } from '../compare/compare-runs.js';
 import { rowOf } from '../episodes/index-line.js';
 import { pageOf, readQuery } from '../episodes/query.js';
-import { isReading, readEpisode, readTokens, rowsOf } from '../episodes/read-episode.js';
+import { isReading, readEpisode, readTokens, rowsOf, searchTexts } from '../episodes/read-episode.js';
 import type { Run } from '../folders/run.js';
 import type { EpisodePage, EpisodeSet } from '../protocol.js';
 import type { Library } from './library.js';
@@ -67,8 +67,15 @@ async function aboutRun(
 
 async function listOf(run: Run, params: URLSearchParams): Promise<EpisodePage> {
   const set = setOf(params);
-  const page = pageOf(await rowsOf(run, set), readQuery(params));
-  return { ...page, rows: page.rows.map(rowOf), ...(isReading(run, set) && { reading: true }) };
+  const query = readQuery(params);
+  const rows = await rowsOf(run, set);
+  const found = query.texts === 'all' && query.search !== '' ? await searchTexts(run, set, query.search) : undefined;
+  const page = pageOf(found ? rows.filter(({ id }) => found.has(id)) : rows, query);
+  const shown = page.rows.map((row) => {
+    const place = found?.get(row.id);
+    return place ? { ...rowOf(row), found: place } : rowOf(row);
+  });
+  return { ...page, total: rows.length, rows: shown, ...(isReading(run, set) && { reading: true }) };
 }
 
 /** @throws {NotFoundError} */

@@ -24,6 +24,12 @@ export class Library {
     return { runs: summaries.sort((a, b) => b.changedAt - a.changedAt), leftOut: this.#leftOut };
   }
 
+  /** In the order of their names. */
+  async all(): Promise<readonly Run[]> {
+    await this.#look();
+    return [...this.#runs.values()];
+  }
+
   async run(id: string): Promise<Run | undefined> {
     if (!this.#runs.has(id)) await this.#look();
     return this.#runs.get(id);
