@@ -60,7 +60,7 @@ export function RunView({ id, runs }: { readonly id: string; readonly runs: read
       )}
       {set ? (
         <div class={place.episode ? 'split open' : 'split'}>
-          <Episodes {...{ run: id, set, details, place, cursor, fresh: live.fresh }} />
+          <Episodes key={tabOf(set)} {...{ run: id, set, details, place, cursor, fresh: live.fresh }} />
           {place.episode && (
             <EpisodeView
               key={`${set} ${place.episode}`}
@@ -281,3 +281,6 @@ function useRecords(id: string | undefined): readonly UpdateRecord[] | undefined
   }, [id]);
   return records;
 }
+
+/** Another tab starts with an empty list; another update keeps the rows of the one before until its own are there. */
+const tabOf = (set: EpisodeSet) => (set.startsWith('update-') ? 'updates' : set);
