@@ -130,7 +130,7 @@ export class GamePage {
       this.#lost = undefined;
       const proxy = { proxyServer: 'socks5://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
       const context = await lease.browser.createBrowserContext(proxy);
-      // a tab behind an empty one is not drawn on a screen: canvases are, and half of the work falls away
+      // behind an empty tab: pages draw their canvases there, too, and nothing is drawn on a screen
       await context.newPage({ type: 'window' });
       const page = await context.newPage({ type: 'tab', background: true });
       const client = await page.createCDPSession();
