@@ -343,7 +343,7 @@ describe('lists for scripts', () => {
 
 describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
   const lines = {
-    'vlgym tr': 'train',
+    'vlgym trai': 'train',
     'vlgym train --ste': '--steps-per-update',
     'vlgym train vl-': 'vl-dac',
     'vlgym eval vlgym/EZ': 'vlgym/EZPoints-v1',
