@@ -10,7 +10,7 @@ import { root } from './setup.mjs';
 
 const EPISODES = 10;
 const SETTINGS = { episodes: EPISODES, searchSteps: 800, maxSteps: 100 };
-const MODULES = ['points24', 'canary', 'webshop', 'alfworld', 'minigrid', 'miniworld', 'crafter', 'puzzles'];
+const MODULES = ['points24', 'canary', 'webshop', 'alfworld', 'minigrid', 'miniworld', 'crafter', 'puzzles', 'arcade'];
 const [START, END] = ['<!-- audits -->', '<!-- /audits -->'];
 
 const load = (path) => import(pathToFileURL(join(root, path)).href);

@@ -14,7 +14,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeRun, playInto, toolAgent } from '../../../viewer/test-support/make-run.js';
 import { parseOptions } from '../command-line/command.js';
-import { exportCommand } from '../commands/export.js';
+import { exportCommand } from '../commands/recordings/export.js';
 import { exportDataset } from './dataset.js';
 import { exportInspect } from './inspect.js';
 import { exportToMlflow } from './mlflow.js';

@@ -9,7 +9,7 @@ import { listRuns } from '@vlgym/viewer';
 import { afterAll, expect, it } from 'vitest';
 import { playInto } from '../../../viewer/test-support/make-run.js';
 import { type CommandContext, parseOptions } from '../command-line/command.js';
-import { importCommand } from '../commands/import.js';
+import { importCommand } from '../commands/recordings/import.js';
 import { exportInspect } from '../export/inspect.js';
 
 const home = mkdtempSync(join(tmpdir(), 'vlgym-import-'));

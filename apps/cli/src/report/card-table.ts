@@ -1,5 +1,5 @@
 /** A table that becomes one card per row on a phone: every value keeps its title. */
-import { html, type Markup } from './html.js';
+import { html, type Markup } from './document/html.js';
 
 export interface CardRow {
   readonly name: string;

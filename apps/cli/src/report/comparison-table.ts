@@ -1,9 +1,9 @@
 /** Algorithms and controls as rows: distinct tasks, training seeds, success before and after, and what compares. */
 
-import type { Colors } from './colors.js';
 import { columns } from './columns.js';
+import type { Colors } from './document/colors.js';
+import { html, type Markup } from './document/html.js';
 import { points } from './format.js';
-import { html, type Markup } from './html.js';
 import type { Row } from './statistics.js';
 import { answers, formatP, method, separation, type Verdict, verdicts, verdictWords } from './verdicts.js';
 

@@ -1,8 +1,8 @@
 /** Episodes as strips of pictures: what the model saw, thought and did, step by step. */
 import type { Trajectory, TrajectoryStep } from '@vlgym/core/trajectory';
-import type { Colors } from './colors.js';
 import type { EpisodeStrip } from './data.js';
-import { html, type Markup } from './html.js';
+import type { Colors } from './document/colors.js';
+import { html, type Markup } from './document/html.js';
 
 /** Hash of the picture that the agent saw at a step: the last one of its prompt, else of the observation before it. */
 export function pictureOf(trajectory: Trajectory, step: TrajectoryStep): string | undefined {

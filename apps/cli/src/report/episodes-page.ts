@@ -3,9 +3,9 @@
  * recording, loaded when an episode is opened.
  */
 import type { Trajectory } from '@vlgym/core/trajectory';
-import { reportDocument } from './document.js';
+import { reportDocument } from './document/document.js';
+import { html, type Markup } from './document/html.js';
 import { episodeSteps, pictureOf, short } from './episode-strips.js';
-import { html, type Markup } from './html.js';
 
 export interface EpisodesPage {
   readonly title: string;

@@ -2,7 +2,7 @@
 import { isRecord } from '@vlgym/core/internal';
 import { departureText } from '../experiment/run-options.js';
 import type { RunResult } from './data.js';
-import { html, type Markup } from './html.js';
+import { html, type Markup } from './document/html.js';
 import type { Row } from './statistics.js';
 
 /** `{ loss: { clipLow: 0.2 } }` → `[['loss.clipLow', '0.2']]`. */

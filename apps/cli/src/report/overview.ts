@@ -1,11 +1,11 @@
 /** All environments at a glance: a table of success by algorithm and environment, and all of them together. */
 
 import { needsStrict } from './answer-columns.js';
-import type { Colors } from './colors.js';
 import { comparisonTable } from './comparison-table.js';
 import type { TaskReport } from './data.js';
+import type { Colors } from './document/colors.js';
+import { html, type Markup } from './document/html.js';
 import { signed, whole } from './format.js';
-import { html, type Markup } from './html.js';
 import { across, type Row, summarize } from './statistics.js';
 
 /** Id of an environment's section on the page. */

@@ -1,9 +1,10 @@
 /** The report: one self-contained HTML file that reads from top to bottom like a short article. */
-import { colorsOf } from './colors.js';
+
 import type { ReportData } from './data.js';
-import { reportDocument } from './document.js';
+import { colorsOf } from './document/colors.js';
+import { reportDocument } from './document/document.js';
+import { html } from './document/html.js';
 import { partialText } from './format.js';
-import { html } from './html.js';
 import { anchor, nameOf, overview } from './overview.js';
 import { taskSection } from './task-section.js';
 

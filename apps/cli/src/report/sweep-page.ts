@@ -2,9 +2,9 @@
 import { scaleLinear, scaleLog, scalePoint } from 'd3-scale';
 import type { PointResult, Sensitivity } from '../experiment/sweep/results.js';
 import { percent } from '../terminal/style.js';
-import { reportDocument } from './document.js';
+import { reportDocument } from './document/document.js';
+import { html, type Markup } from './document/html.js';
 import { whole } from './format.js';
-import { html, type Markup } from './html.js';
 
 export interface SweepPage {
   readonly title: string;

@@ -6,14 +6,14 @@ import { controls } from '../experiment/controls/index.js';
 import { samplingWords } from '../experiment/evaluation/judgment.js';
 import { duration, percent } from '../terminal/style.js';
 import { needsStrict } from './answer-columns.js';
-import { lineChart, responsiveChart, type Series } from './chart.js';
-import type { Colors } from './colors.js';
 import { thoughtText } from './columns.js';
 import { comparisonTable } from './comparison-table.js';
 import type { EvaluationPoint, RunResult, TaskReport } from './data.js';
+import { lineChart, responsiveChart, type Series } from './document/chart.js';
+import type { Colors } from './document/colors.js';
+import { heading, html, type Markup } from './document/html.js';
 import { episodes } from './episode-strips.js';
 import { signed, whole } from './format.js';
-import { heading, html, type Markup } from './html.js';
 import { hyperparameters } from './hyperparameters.js';
 import { meanCurve, meanSeries, type Row, summarize } from './statistics.js';
 

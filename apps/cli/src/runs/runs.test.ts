@@ -7,7 +7,7 @@ import { listRuns } from '@vlgym/viewer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRun, playInto, toolAgent } from '../../../viewer/test-support/make-run.js';
 import { type CommandContext, parseOptions } from '../command-line/command.js';
-import { runs } from '../commands/runs.js';
+import { runs } from '../commands/recordings/runs.js';
 import { ArchiveError, openArchive } from './archive.js';
 
 const home = mkdtempSync(join(tmpdir(), 'vlgym-runs-'));

@@ -5,7 +5,6 @@
  * The episode decides what a turn is: how a response is read, what an unreadable one means, which results are valid, what
  * counts as a turn, when it is over. It is independent of models, batches and sockets.
  */
-
 import {
   type Awaitable,
   type ChatMessage,
@@ -20,7 +19,7 @@ import {
   type StepResult,
   stepLimitOf,
 } from '@vlgym/core';
-import { checkNames, defaultEpisodeId, names } from '@vlgym/core/internal';
+import { checkNames, defaultEpisodeId } from '@vlgym/core/internal';
 import type { EpisodeRecorder, EpisodeStart, EpisodeStep } from '@vlgym/core/trajectory';
 import type { AgentContext, BoundaryError } from '../agent.js';
 import { awaitWithDeadline } from '../deadline.js';
@@ -31,14 +30,10 @@ import { type Decision, resolveAction } from './decision.js';
 import { EpisodeNotRunningError } from './errors.js';
 import { truncationReasonOf, unreadable } from './failure.js';
 import { checkReplayable, copyOf, type ForkOptions, remake, replayInto } from './fork.js';
-import type { EpisodeOptions, EpisodeResetOptions } from './options.js';
+import { type EpisodeOptions, type EpisodeResetOptions, FORK_OPTIONS, RESET_OPTIONS } from './options.js';
 import { type EpisodeSnapshot, parseSnapshot, writeSnapshot } from './snapshot.js';
 import { afterReset, afterTurn, type EpisodeState, type EpisodeSummary, summarize } from './state.js';
 import { assertStepResult } from './step-result.js';
-
-const EPISODE_FORK_OPTIONS = ['at', 'makeEnv', 'id', 'rng'];
-
-const EPISODE_RESET_OPTIONS = names<EpisodeResetOptions>({ seed: 0, options: 0, id: 0 });
 
 export class Episode<Observation = unknown, Action = unknown, I extends Info = Info> {
   readonly env: Env<Observation, Action, I>;
@@ -107,7 +102,7 @@ export class Episode<Observation = unknown, Action = unknown, I extends Info = I
    * @throws what the environment threw; nothing can be played before a reset succeeds.
    */
   async reset(given: EpisodeResetOptions = {}): Promise<ResetResult<Observation, I>> {
-    checkNames('options', given, EPISODE_RESET_OPTIONS);
+    checkNames('options', given, RESET_OPTIONS);
     const { seed, options, id } = given;
     const { rng } = this.options;
     this.#failure = { boundary: 'environment', code: 'RESET_FAILED', message: 'The reset has not succeeded.' };
@@ -241,7 +236,7 @@ export class Episode<Observation = unknown, Action = unknown, I extends Info = I
    * @throws {ForkDiffersError} The same actions led to something else.
    */
   async fork(options: ForkOptions<Observation, Action, I> = {}): Promise<Episode<Observation, Action, I>> {
-    checkNames('options', options, EPISODE_FORK_OPTIONS);
+    checkNames('options', options, FORK_OPTIONS);
 
     const { state } = this;
     const { at = state.stepIndex, id = `${state.id}+`, rng = copyOf(this.rng) } = options;

@@ -1,5 +1,6 @@
 /** How an episode is played, and how one begins. */
 import type { Dialogue, Env, Generator, Info } from '@vlgym/core';
+import { names } from '@vlgym/core/internal';
 import type { Fallback } from '../fallback.js';
 
 export interface EpisodeOptions<Observation = unknown, Action = unknown, I extends Info = Info> {
@@ -28,3 +29,7 @@ export interface EpisodeResetOptions {
   /** Default: the name of the environment and the seed. */
   readonly id?: string | undefined;
 }
+
+export const RESET_OPTIONS = names<EpisodeResetOptions>({ seed: 0, options: 0, id: 0 });
+
+export const FORK_OPTIONS = ['at', 'makeEnv', 'id', 'rng'];

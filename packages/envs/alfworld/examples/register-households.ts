@@ -1,5 +1,5 @@
 import { createAlfworld, household } from '@vlgym/alfworld';
-import { register } from '@vlgym/core';
+import { make, register } from '@vlgym/core';
 
 const tidy = (seed: number) =>
   household({
@@ -19,3 +19,8 @@ register({
   title: 'Tidy up',
   entryPoint: (options) => createAlfworld({ ...options, households: [1, 2, 3].map(tidy) }),
 });
+
+const env = await make('my/TidyUp-v0');
+const { observation } = await env.reset({ seed: 1 });
+console.log(observation);
+await env.close();

@@ -97,3 +97,12 @@ function constraintsOf(
   }
   return grammars.map((each) => each && compile(each));
 }
+
+/** @throws {InvalidOptionError} Constraints are not one per prompt. */
+export function withConstraints(inputs: ModelInput[], constraints: SampleOptions['constraints']): ModelInput[] {
+  if (!constraints) return inputs;
+  if (constraints.length !== inputs.length) {
+    throw new InvalidOptionError('constraints', constraints.length, `one per prompt (${inputs.length})`);
+  }
+  return inputs.map((input, row) => ({ ...input, constraint: constraints[row]! }));
+}

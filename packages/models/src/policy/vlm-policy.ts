@@ -6,7 +6,7 @@
  * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).
  */
 import type { Completion } from '@vlgym/agents/model';
-import { type ChatMessage, InvalidOptionError } from '@vlgym/core';
+import type { ChatMessage } from '@vlgym/core';
 import { type DType, Generator, type Module, type Parameter, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import type {
   AccumulateOptions,
@@ -25,7 +25,7 @@ import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { type AdapterOrigin, adapterOrigin, loadAdapter, saveAdapter, saveMerged } from './adapter-files.js';
 import { PolicyOptimizer } from './policy-optimizer.js';
 import { type PolicyParts, policyParts } from './policy-parts.js';
-import { type SampleOptions, sampleResponses, type ValuedCompletion } from './sample.js';
+import { type SampleOptions, sampleResponses, type ValuedCompletion, withConstraints } from './sample.js';
 import { accumulateLoss, accumulateValueLoss, type LossTensor, valuesOfStates } from './scoring/accumulate.js';
 import { stackStates } from './scoring/forward.js';
 import { scoreSequences } from './scoring/score.js';
@@ -109,11 +109,7 @@ export class VlmPolicy implements WarmStartPolicy {
     { constraints }: Pick<SampleOptions, 'constraints'>,
   ): ModelInput[] {
     const inputs = prompts.map((messages) => this.encode(messages));
-    if (!constraints) return inputs;
-    if (constraints.length !== prompts.length) {
-      throw new InvalidOptionError('constraints', constraints.length, `one per prompt (${prompts.length})`);
-    }
-    return inputs.map((input, row) => ({ ...input, constraint: constraints[row]! }));
+    return withConstraints(inputs, constraints);
   }
 
   /** One response per input. With one generator for all rows they decode as one batch; with one per row, in `slots`. */

@@ -1,7 +1,7 @@
 /** The report of agents: who solves what, how sure that is, what it cost, and what failed. Looks like that of training. */
 
-import { reportDocument } from '../document.js';
-import { html } from '../html.js';
+import { reportDocument } from '../document/document.js';
+import { html } from '../document/html.js';
 import type { AgentReport } from './agent-report.js';
 import { environmentSection, matrix } from './agents-sections.js';
 import { AGENTS_STYLE } from './agents-style.js';

@@ -5,7 +5,7 @@ import type { EnvBaseline } from '@vlgym/core/registry';
 import { money, percent } from '../../terminal/style.js';
 import { answerColumns, answerWords, needsStrict, successTitle } from '../answer-columns.js';
 import { cardTable } from '../card-table.js';
-import { html, type Markup } from '../html.js';
+import { html, type Markup } from '../document/html.js';
 import type { AgentReport } from './agent-report.js';
 
 const NONE = '–';

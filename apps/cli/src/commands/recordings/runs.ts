@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ListedRun } from '@vlgym/viewer';
 import { z } from 'zod';
-import { type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
-import { dim, percent, table } from '../terminal/style.js';
+import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
+import { dim, percent, table } from '../../terminal/style.js';
 
 const VERBS = ['prune', 'archive', 'restore'] as const;
 type Verb = (typeof VERBS)[number];
@@ -61,7 +61,7 @@ const prune: Do = async (options, { stdout, stderr }) => {
       hint: 'vlgym runs prune --state stopped --older-than 30',
     });
   }
-  const { sizeOf, deleteRun } = await import('../runs/clear-away.js');
+  const { sizeOf, deleteRun } = await import('../../runs/clear-away.js');
   const { runs: found, kept } = await removable(options);
   let bytes = 0;
   for (const run of found) {
@@ -82,7 +82,7 @@ const prune: Do = async (options, { stdout, stderr }) => {
 
 const archive: Do = async (options, { stdout, stderr }) => {
   const { folders, out = 'runs.tar.gz' } = options;
-  const { isArchive, writeArchive } = await import('../runs/archive.js');
+  const { isArchive, writeArchive } = await import('../../runs/archive.js');
   if (!isArchive(out))
     throw new UsageError(`--out ${out} does not name an archive.`, { expected: 'a file that ends in .tar.gz' });
   const [root = '.', ...more] = folders;
@@ -109,7 +109,7 @@ const restore: Do = async ({ folders, out = '.' }, { stdout }) => {
   const [path, ...more] = folders;
   if (path === undefined || more.length > 0)
     throw new UsageError('restore takes one archive.', { hint: 'vlgym runs restore runs.tar.gz' });
-  const { openArchive } = await import('../runs/archive.js');
+  const { openArchive } = await import('../../runs/archive.js');
   await mkdir(out, { recursive: true });
   const draft = await mkdtemp(resolve(out, '.restore-'));
   try {
@@ -140,7 +140,10 @@ async function chosen({ folders, state, olderThan }: Options): Promise<{ readonl
 }
 
 async function removable({ folders, state, olderThan }: Options) {
-  const [{ listRuns }, { chosenRuns }] = await Promise.all([import('@vlgym/viewer'), import('../runs/clear-away.js')]);
+  const [{ listRuns }, { chosenRuns }] = await Promise.all([
+    import('@vlgym/viewer'),
+    import('../../runs/clear-away.js'),
+  ]);
   return chosenRuns((await listRuns(folders)).runs, { state, olderThan }, Date.now());
 }
 

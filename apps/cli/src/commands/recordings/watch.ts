@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
 import { EPISODES_FILE } from '@vlgym/core/internal';
 import { z } from 'zod';
-import { defineCommand, UsageError } from '../command-line/command.js';
-import { importEnvironments, importOption } from '../environments.js';
-import { recordingsIn } from '../folders/recordings.js';
-import { openBrowser } from '../play/open-browser.js';
-import { pageOptions } from '../play/page-options.js';
+import { defineCommand, UsageError } from '../../command-line/command.js';
+import { importEnvironments, importOption } from '../../environments.js';
+import { recordingsIn } from '../../folders/recordings.js';
+import { openBrowser } from '../../play/open-browser.js';
+import { pageOptions } from '../../play/page-options.js';
 
 export const watch = defineCommand({
   name: 'watch',

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentRequest } from '@vlgym/viewer';
 import { z } from 'zod';
-import { type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
-import { importEnvironments, importOption } from '../environments.js';
-import { openBrowser } from '../play/open-browser.js';
-import { pageOptions } from '../play/page-options.js';
+import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
+import { importEnvironments, importOption } from '../../environments.js';
+import { openBrowser } from '../../play/open-browser.js';
+import { pageOptions } from '../../play/page-options.js';
 
 /** Agents that the page offers to continue an episode with. */
 const AGENTS = ['oracle', 'random', 'policy'] as const;
@@ -109,7 +109,7 @@ async function unpacked(given: readonly string[]) {
         paths.push(path);
         continue;
       }
-      const { openArchive } = await import('../runs/archive.js');
+      const { openArchive } = await import('../../runs/archive.js');
       const draft = await mkdtemp(join(tmpdir(), 'vlgym-archive-'));
       drafts.push(draft);
       await openArchive(path, draft);
@@ -134,7 +134,7 @@ async function checkFolder(folder: string): Promise<void> {
 
 /** An agent for a branch, a pair or a question; `policy` has the newest weights of the run, `checkpoint-N` those of an update. */
 async function openAgent({ name, folder, env, purpose }: AgentRequest) {
-  const { API_KEY, BASE_URL, openAgent } = await import('../agents.js');
+  const { API_KEY, BASE_URL, openAgent } = await import('../../agents.js');
   const [, update] = /^checkpoint-(\d+)$/.exec(name) ?? [];
   const isPolicy = name === 'policy' || update !== undefined;
   const policy = {

@@ -2,7 +2,7 @@
  * One color per algorithm, the same in every chart, table and report: those of vlgym have fixed ones, others take what is
  * left in the order in which the report meets them.
  */
-import type { TaskReport } from './data.js';
+import type { TaskReport } from '../data.js';
 
 /** The CSS class of an algorithm. */
 export type Colors = (algorithm: string) => string;

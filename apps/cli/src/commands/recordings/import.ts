@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EPISODES_FILE } from '@vlgym/core/internal';
 import { z } from 'zod';
-import { defineCommand, UsageError } from '../command-line/command.js';
-import { viewHint } from '../terminal/view-hint.js';
+import { defineCommand, UsageError } from '../../command-line/command.js';
+import { viewHint } from '../../terminal/view-hint.js';
 
 export const importCommand = defineCommand({
   name: 'import',
@@ -25,8 +25,8 @@ export const importCommand = defineCommand({
     }
     if (!existsSync(file))
       throw new UsageError(`${file} does not exist.`, { expected: 'a log of Inspect, or traces.jsonl' });
-    const { ImportWriter } = await import('../import/conversation.js');
-    const { readEpisodes } = await import('../import/read-episodes.js');
+    const { ImportWriter } = await import('../../import/conversation.js');
+    const { readEpisodes } = await import('../../import/read-episodes.js');
     const writer = await ImportWriter.open(out);
     try {
       for await (const episode of readEpisodes(file)) await writer.add(episode);

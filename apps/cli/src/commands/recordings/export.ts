@@ -1,10 +1,10 @@
 /** `vlgym export`: recorded episodes, metrics and weights as other programs read them. */
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
-import { exportDataset } from '../export/dataset.js';
-import { recordingsIn } from '../folders/recordings.js';
-import { weightsIn } from '../folders/weights.js';
+import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
+import { exportDataset } from '../../export/dataset.js';
+import { recordingsIn } from '../../folders/recordings.js';
+import { weightsIn } from '../../folders/weights.js';
 
 const FORMATS = [
   ...(['parquet', 'jsonl', 'inspect', 'trackio', 'mlflow', 'tensorboard-images'] as const),
@@ -101,21 +101,21 @@ const exporters: Readonly<Record<Format, Exporter>> = {
   adapter: weights('adapter'),
   merged: weights('merged'),
   async inspect(folder, { out, megabytes }) {
-    const { exportInspect } = await import('../export/inspect.js');
+    const { exportInspect } = await import('../../export/inspect.js');
     return exportInspect(await recordingsIn(folder), { out, pictureBytes: megabytes * 1e6, folder });
   },
   async trackio(folder, { server, project }) {
-    const { exportToTrackio } = await import('../export/trackio.js');
-    const { runDataOf } = await import('../export/run-data.js');
+    const { exportToTrackio } = await import('../../export/trackio.js');
+    const { runDataOf } = await import('../../export/run-data.js');
     return exportToTrackio(await runDataOf(folder), { server, project });
   },
   async mlflow(folder, { server, project }) {
-    const { exportToMlflow } = await import('../export/mlflow.js');
-    const { runDataOf } = await import('../export/run-data.js');
+    const { exportToMlflow } = await import('../../export/mlflow.js');
+    const { runDataOf } = await import('../../export/run-data.js');
     return exportToMlflow(await runDataOf(folder), { server, experiment: project });
   },
   async 'tensorboard-images'(folder, { out, steps, limit }) {
-    const { writeTensorboardImages } = await import('../export/tensorboard-images.js');
+    const { writeTensorboardImages } = await import('../../export/tensorboard-images.js');
     const recordings = await recordingsIn(folder).catch(() => []);
     const at = resolve(out ?? join(folder, 'tensorboard-images'));
     const found = await writeTensorboardImages({ run: folder, recordings, folder: at, steps, episodes: limit });

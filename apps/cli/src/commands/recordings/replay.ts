@@ -1,9 +1,9 @@
 import { readTrajectories, replay, type Trajectory } from '@vlgym/core/trajectory';
 import { z } from 'zod';
-import { defineCommand } from '../command-line/command.js';
-import { importEnvironments, importOption } from '../environments.js';
-import { recordingsIn } from '../folders/recordings.js';
-import { dim, green, red } from '../terminal/style.js';
+import { defineCommand } from '../../command-line/command.js';
+import { importEnvironments, importOption } from '../../environments.js';
+import { recordingsIn } from '../../folders/recordings.js';
+import { dim, green, red } from '../../terminal/style.js';
 
 export const replayCommand = defineCommand({
   name: 'replay',

@@ -6,7 +6,7 @@ import { evaluate, oracleAgent } from '@vlgym/agents';
 import { make } from '@vlgym/core';
 import '@vlgym/points24';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { CommandContext } from '../command-line/command.js';
+import type { CommandContext } from '../../command-line/command.js';
 import { runs } from './runs.js';
 import { view } from './view.js';
 
