@@ -1,17 +1,16 @@
 /**
- * Runs in one file: `.tar.gz`, as every `tar` reads it. It is written under another name first, and read as a stranger's:
+ * Runs in one file: `.tar.gz`, as every `tar` reads it. It is read as a stranger's:
  * regular files and folders only, below the folder that is given, and no more bytes than its size allows for.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve } from 'node:path';
-import { Transform } from 'node:stream';
+import { createReadStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, relative, resolve } from 'node:path';
+import { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { GymError } from '@vlgym/core';
+import { AtomicFile } from '@vlgym/core/internal';
 import tar from 'tar-fs';
-
-export const isArchive = (path: string): boolean => /\.(?:tar\.gz|tgz)$/.test(path);
 
 /** JSON Lines shrink to a tenth or less; pictures not at all. */
 const MAX_GROWTH = 200;
@@ -34,15 +33,17 @@ export class ArchiveError extends GymError {
 
 /** @param folders  Below `root`; names in the file are relative to that. @returns bytes of the file. */
 export async function writeArchive(path: string, root: string, folders: readonly string[]): Promise<number> {
-  await mkdir(dirname(resolve(path)), { recursive: true });
-  const partial = `${path}.partial`;
-  const entries = folders.map((folder) => relative(root, folder) || '.');
+  const file = await AtomicFile.create(resolve(path));
+  const output = new Writable({
+    write: (chunk: Buffer, _, done) => void file.write(chunk).then(() => done(), done),
+  });
   try {
+    const entries = folders.map((folder) => relative(root, folder) || '.');
     const files = tar.pack(root, { entries, ignore: (name) => LEFT_OUT.test(basename(name)) });
-    await pipeline(files, createGzip(), createWriteStream(partial));
-    await rename(partial, path);
+    await pipeline(files, createGzip(), output);
+    await file.commit();
   } catch (error) {
-    await rm(partial, { force: true });
+    await file.discard();
     throw error;
   }
   return (await stat(path)).size;
@@ -50,7 +51,10 @@ export async function writeArchive(path: string, root: string, folders: readonly
 
 /** @param folder  To write into; made if missing. @throws {ArchiveError} */
 export async function openArchive(path: string, folder: string): Promise<void> {
-  const { size } = await stat(path);
+  const status = await stat(path);
+  // a pipe would be waited for
+  if (!status.isFile()) throw new ArchiveError(path, 'it is not a regular file');
+  const { size } = status;
   const limit = size * MAX_GROWTH + FREE_BYTES;
   let bytes = 0;
   const counted = new Transform({

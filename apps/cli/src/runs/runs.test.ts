@@ -1,4 +1,5 @@
 /** `vlgym runs prune`, `archive` and `restore`: what is deleted, what never is, and that an archive opens again. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +69,12 @@ describe('an archive', () => {
     writeFileSync(file, readFileSync(file).subarray(0, 2000));
     await expect(openArchive(file, join(home, 'cut'))).rejects.toThrow(ArchiveError);
   });
+});
+
+it('a pipe with the name of an archive is refused, not waited for', async () => {
+  const pipe = join(home, 'pipe.tar.gz');
+  execFileSync('mkfifo', [pipe]);
+  await expect(openArchive(pipe, join(home, 'pipe'))).rejects.toThrow(/not a regular file/);
 });
 
 describe('prune', () => {

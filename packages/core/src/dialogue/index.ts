@@ -18,6 +18,7 @@ export {
   balrogAction,
   balrogMessages,
 } from './balrog.js';
+export { type BalrogGame, balrogDialogue } from './balrog-dialogue.js';
 export type {
   ChatMessage,
   ChatPart,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ListedRun } from '@vlgym/viewer';
 import { z } from 'zod';
 import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
+import { isArchive } from '../../runs/is-archive.js';
 import { dim, percent, table } from '../../terminal/style.js';
 
 const VERBS = ['prune', 'archive', 'restore'] as const;
@@ -82,7 +83,7 @@ const prune: Do = async (options, { stdout, stderr }) => {
 
 const archive: Do = async (options, { stdout, stderr }) => {
   const { folders, out = 'runs.tar.gz' } = options;
-  const { isArchive, writeArchive } = await import('../../runs/archive.js');
+  const { writeArchive } = await import('../../runs/archive.js');
   if (!isArchive(out))
     throw new UsageError(`--out ${out} does not name an archive.`, { expected: 'a file that ends in .tar.gz' });
   const [root = '.', ...more] = folders;

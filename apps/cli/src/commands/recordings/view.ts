@@ -7,6 +7,7 @@ import { type CommandContext, defineCommand, UsageError } from '../../command-li
 import { importEnvironments, importOption } from '../../environments.js';
 import { openBrowser } from '../../play/open-browser.js';
 import { pageOptions } from '../../play/page-options.js';
+import { isArchive } from '../../runs/is-archive.js';
 
 /** Agents that the page offers to continue an episode with. */
 const AGENTS = ['oracle', 'random', 'policy'] as const;
@@ -105,7 +106,7 @@ async function unpacked(given: readonly string[]) {
   };
   try {
     for (const path of given) {
-      if (!/\.(?:tar\.gz|tgz)$/.test(path)) {
+      if (!isArchive(path)) {
         paths.push(path);
         continue;
       }

@@ -1,5 +1,5 @@
 /** Crafter in the words of BALROG: its instruction, history and reading of answers. `dialogue.test.ts` pins the instruction. */
-import { type BalrogAgent, type BalrogTurn, balrogAction, balrogMessages } from '@vlgym/core/dialogue';
+import { balrogDialogue } from '@vlgym/core/dialogue';
 import type { CrafterDialogue } from './dialogue.js';
 import { sightOf } from './sight.js';
 
@@ -83,46 +83,14 @@ Your goal is to get as far as possible by completing all the achievements.
 PLAY!`;
 
 const NOOP = 0;
-const NOTICE = `\n\nYour previous output did not contain a valid action. Defaulted to action: ${BALROG_ACTIONS[NOOP]}\n\nObservation:\n`;
 
-export function balrogDialogue(agent: BalrogAgent): CrafterDialogue {
-  const actions: readonly string[] = BALROG_ACTIONS;
-  const indexOf = (response: string) => actions.indexOf(balrogAction(agent, response));
-  return {
-    version: `crafter/balrog-${agent}-v1`,
-    prompt({ observation, history }) {
-      const seen = [...history.map((turn) => turn.observation), observation].map(sightOf);
-      const turns = seen.map(({ view = '', items, image }, at): BalrogTurn => {
-        const before = at > 0 ? history[at - 1]!.text : undefined;
-        const isInvalid = before !== undefined && indexOf(before) < 0;
-        const response = history[at]?.text;
-        return {
-          observation: {
-            text: `${isInvalid ? NOTICE : ''}${view}`,
-            ...(items !== undefined && { shortTerm: items }),
-            ...(image && { image }),
-          },
-          ...(response !== undefined && { response }),
-        };
-      });
-      return balrogMessages(BALROG_INSTRUCTION, turns, { agent });
+export const crafterInBalrog = (agent: 'naive' | 'cot'): CrafterDialogue =>
+  balrogDialogue({
+    ...{ version: `crafter/balrog-${agent}-v1`, agent, actions: BALROG_ACTIONS, fallback: NOOP },
+    instruction: () => BALROG_INSTRUCTION,
+    see(observation) {
+      const { view = '', items, image } = sightOf(observation);
+      return { text: view, ...(items !== undefined && { shortTerm: items }), ...(image && { image }) };
     },
-    parse(text) {
-      const read = indexOf(text);
-      const start = agent === 'cot' ? Math.max(text.lastIndexOf('ACTION:'), 0) : 0;
-      return {
-        thought: text.slice(0, start).trim(),
-        action: read < 0 ? NOOP : read,
-        actionText: balrogAction(agent, text),
-        legal: true,
-        formatValid: read >= 0,
-        spans: { ...(start > 0 && { thought: [0, start] as const }), action: [start, text.length] },
-      };
-    },
-    choices: () => actions.map((_, action) => action),
-    demonstrate: (_, action) => {
-      const name = actions[action] ?? actions[NOOP]!;
-      return agent === 'cot' ? `This brings me nearer to the next achievement.\nACTION: ${name}` : name;
-    },
-  };
-}
+    reason: 'This brings me nearer to the next achievement.',
+  });

@@ -11,7 +11,7 @@ import {
 import type { CrafterInfo } from '../env/info.js';
 import type { CrafterObservation } from '../env/observations.js';
 import { ACHIEVEMENTS, ACTIONS } from '../world/rules.js';
-import { balrogDialogue } from './balrog-dialogue.js';
+import { crafterInBalrog } from './balrog-dialogue.js';
 import { sightOf } from './sight.js';
 import type { DialogueStyle } from './styles.js';
 
@@ -40,8 +40,8 @@ const MEANINGS = [
 ];
 
 export function crafterDialogue(style: DialogueStyle): CrafterDialogue {
-  if (style === 'balrog-naive-v1') return balrogDialogue('naive');
-  if (style === 'balrog-cot-v1') return balrogDialogue('cot');
+  if (style === 'balrog-naive-v1') return crafterInBalrog('naive');
+  if (style === 'balrog-cot-v1') return crafterInBalrog('cot');
   const isCompact = style === 'compact-v1';
   const keys = isCompact ? ['facing'] : ['thoughts'];
   return {

@@ -1,5 +1,5 @@
 /** BALROG's BabyAI-Text: its instruction, history and reading of answers. `test/golden/balrog-babyai.json.gz` pins the words. */
-import { type BalrogAgent, type BalrogTurn, balrogAction, balrogMessages } from '@vlgym/core/dialogue';
+import { balrogDialogue } from '@vlgym/core/dialogue';
 import { FORWARD } from '../world/constants.js';
 import type { GridDialogue } from './dialogue.js';
 import { sightOf } from './sight.js';
@@ -28,43 +28,16 @@ export function balrogInstruction(mission: string): string {
   return `You are an agent playing a simple navigation game. Your goal is to ${mission}. The following are the possible actions you can take in the game, followed by a short description of each action:\n\n${actions}.\n\nIn a moment I will present you an observation.\n\n${TIPS}`;
 }
 
-export function balrogDialogue(agent: BalrogAgent, actionCount: number, viewSize: number): GridDialogue {
-  const actions: readonly string[] = BALROG_ACTIONS.slice(0, actionCount);
-  const indexOf = (response: string) => actions.indexOf(balrogAction(agent, response));
-  /** The notice that BALROG writes before the observation after an invalid answer. */
-  const notice = `\n\nYour previous output did not contain a valid action. Defaulted to action: ${actions[FORWARD]}\n\nObservation:\n`;
-  return {
-    version: `minigrid/balrog-${agent}-v1`,
-    prompt({ observation, info, history }) {
-      const seen = [...history.map((turn) => turn.observation), observation].map((each) => sightOf(each, viewSize));
-      const turns = seen.map(({ text = '', image }, at): BalrogTurn => {
-        const before = at > 0 ? history[at - 1]!.text : undefined;
-        const isInvalid = before !== undefined && indexOf(before) < 0;
-        const response = history[at]?.text;
-        return {
-          observation: { text: `${isInvalid ? notice : ''}${text}`, ...(image && { image }) },
-          ...(response !== undefined && { response }),
-        };
-      });
-      return balrogMessages(balrogInstruction(info.mission), turns, { agent });
+export const gridInBalrog = (agent: 'naive' | 'cot', actionCount: number, viewSize: number): GridDialogue =>
+  balrogDialogue({
+    ...{ version: `minigrid/balrog-${agent}-v1`, agent },
+    actions: BALROG_ACTIONS.slice(0, actionCount),
+    // the expert says `done` where turning is as good, and BALROG has no word for it
+    fallback: FORWARD,
+    instruction: ({ mission }) => balrogInstruction(mission),
+    see(observation) {
+      const { text = '', image } = sightOf(observation, viewSize);
+      return { text, ...(image && { image }) };
     },
-    parse(text) {
-      const read = indexOf(text);
-      const start = agent === 'cot' ? Math.max(text.lastIndexOf('ACTION:'), 0) : 0;
-      return {
-        thought: text.slice(0, start).trim(),
-        action: read < 0 ? FORWARD : read,
-        actionText: balrogAction(agent, text),
-        legal: true,
-        formatValid: read >= 0,
-        spans: { ...(start > 0 && { thought: [0, start] as const }), action: [start, text.length] },
-      };
-    },
-    choices: () => actions.map((_, action) => action),
-    demonstrate: (_, action) => {
-      // the expert says `done` where turning is as good, and BALROG has no word for it
-      const name = actions[action] ?? actions[FORWARD]!;
-      return agent === 'cot' ? `This brings me nearer.\nACTION: ${name}` : name;
-    },
-  };
-}
+    reason: 'This brings me nearer.',
+  });

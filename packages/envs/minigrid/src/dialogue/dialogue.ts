@@ -11,7 +11,7 @@ import {
 import type { MiniGridInfo } from '../env/info.js';
 import type { MiniGridObservation } from '../env/observations.js';
 import { ACTIONS } from '../world/constants.js';
-import { balrogDialogue } from './balrog-dialogue.js';
+import { gridInBalrog } from './balrog-dialogue.js';
 import { sightOf } from './sight.js';
 import type { DialogueStyle } from './styles.js';
 
@@ -35,8 +35,8 @@ const MEANINGS = [
  */
 export function gridDialogue(style: DialogueStyle, actionCount: number, viewSize: number): GridDialogue {
   const actions = ACTIONS.slice(0, actionCount);
-  if (style === 'balrog-naive-v1') return balrogDialogue('naive', actionCount, viewSize);
-  if (style === 'balrog-cot-v1') return balrogDialogue('cot', actionCount, viewSize);
+  if (style === 'balrog-naive-v1') return gridInBalrog('naive', actionCount, viewSize);
+  if (style === 'balrog-cot-v1') return gridInBalrog('cot', actionCount, viewSize);
   const isCompact = style === 'compact-v1';
   const keys = isCompact ? ['ahead'] : ['thoughts'];
   return {
