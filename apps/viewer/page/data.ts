@@ -13,11 +13,16 @@ export interface Embedded {
   readonly note?: string;
 }
 
-const element = document.querySelector('#data');
-export const embedded: Embedded | undefined = element ? (JSON.parse(element.textContent ?? '') as Embedded) : undefined;
+const jsonOf = (selector: string): unknown => {
+  const element = document.querySelector(selector);
+  return element ? JSON.parse(element.textContent ?? '') : undefined;
+};
+export const embedded = jsonOf('#data') as Embedded | undefined;
 
+/** Answers that came with the page, until they are asked for. */
+const first = new Map(Object.entries((jsonOf('#first') ?? {}) as Embedded['answers']));
 /** Answers that a server has given, the newest last; more are forgotten. */
-const known = new Map<string, unknown>();
+const known = new Map<string, unknown>(first);
 const MAX_KNOWN = 400;
 
 /** @throws Error with the server's words. */
@@ -25,6 +30,11 @@ export async function ask<T>(path: string): Promise<T> {
   if (embedded) {
     if (path in embedded.answers) return embedded.answers[path] as T;
     throw new Error('This file holds only some of the episodes; `vlgym view FOLDER` shows all.');
+  }
+  if (first.has(path)) {
+    const answer = first.get(path);
+    first.delete(path);
+    return answer as T;
   }
   const response = await fetch(path);
   const answer = await response.json().catch(() => ({ error: `The server answered ${response.status}.` }));

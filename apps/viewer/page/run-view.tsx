@@ -1,5 +1,5 @@
 /** One run: its state, its curves with the cursor, the episodes at the cursor, and the episode that is open. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EpisodeSet, RunComparison, RunDetails, RunSummary, UpdateRecord } from '../src/protocol.js';
 import { Comparison } from './compare/comparison.js';
 import { SideBySide } from './compare/side-by-side.js';
@@ -198,9 +198,10 @@ function useRun(id: string): LiveRun {
   const [state, setState] = useState<{ details?: RunDetails; records: readonly UpdateRecord[] }>({ records: [] });
   const [error, setError] = useState<string>();
   const [connected, setConnected] = useState(true);
-  const first = useAnswer<RunDetails>(`runs/${id}/details`, { fresh: asked, keep: true });
   const isGrowing = state.details?.summary.kind === 'recording' && state.details.summary.state === 'running';
   const tick = useTick(isGrowing ? LOOK_AGAIN : undefined);
+  const fresh = asked + tick;
+  const first = useAnswer<RunDetails>(`runs/${id}/details`, { fresh, keep: true });
   useEffect(() => {
     if (first.value) setState((before) => ({ ...before, details: first.value! }));
     setError(first.error);
@@ -232,14 +233,19 @@ function useRun(id: string): LiveRun {
     };
   }, [id]);
   const summaryState = state.details?.summary.state;
-  useEffect(() => setAsked((before) => before + 1), [summaryState, tick]);
+  const lastState = useRef(summaryState);
+  useEffect(() => {
+    // a run that has ended has an evaluation, and a result
+    if (lastState.current !== undefined && lastState.current !== summaryState) setAsked((before) => before + 1);
+    lastState.current = summaryState;
+  }, [summaryState]);
   useKeys({ Escape: () => go(NO_EPISODE) });
   return {
     ...state,
-    details: state.details,
+    details: state.details ?? first.value,
     error,
     connected,
-    fresh: asked,
+    fresh,
     refresh: () => setAsked((before) => before + 1),
   };
 }

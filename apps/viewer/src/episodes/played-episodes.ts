@@ -13,6 +13,7 @@ import {
   indexTrajectory,
 } from '@vlgym/core/internal';
 import type { Trajectory, TrajectoryHeader, TrajectoryOutcome, TrajectoryStep } from '@vlgym/core/trajectory';
+import { whenNobodyWaits } from '../folders/answering.js';
 import { batchesFrom, blocksFrom, bytesBetween, linesOf, parsed, sizeOf, valuesOf } from '../folders/byte-lines.js';
 import { type Json, record, text } from '../folders/values.js';
 import { indexedEpisode } from './index-line.js';
@@ -25,6 +26,8 @@ const PATIENCE = 400;
 /** Episodes that fill a screen. Once they are there, the page waits no longer than this many milliseconds for the rest. */
 const SCREEN = 200;
 const GRACE = 20;
+/** Milliseconds by which an answer that is being made delays the next part of a file. */
+const GIVE_WAY = 50;
 /** Waits for the whole file. */
 export const TO_THE_END = Number.POSITIVE_INFINITY;
 
@@ -49,6 +52,10 @@ export class PlayedEpisodes {
   #isComplete = false;
   /** Called when a screen is full. */
   readonly #waiting: (() => void)[] = [];
+  /** When a screen was first full, in milliseconds of a clock that only waiting reads. */
+  #screenAt: number | undefined;
+  /** Callers that wait until all is read. */
+  #toTheEnd = 0;
   /** The index has led to something else than an episode. */
   #isDistrusted = false;
   #list: readonly IndexedEpisode[] | undefined;
@@ -70,10 +77,22 @@ export class PlayedEpisodes {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
-    if (patience === TO_THE_END) await this.#reading;
+    if (patience === TO_THE_END) await this.#whole(this.#reading);
     else if (patience > 0) await this.#firstOf(this.#reading, patience);
     this.#list ??= [...this.#rows.values(), ...this.#unfinished()];
     return this.#list;
+  }
+
+  async #whole(reading: Promise<void>): Promise<void> {
+    this.#toTheEnd += 1;
+    await reading.finally(() => {
+      this.#toTheEnd -= 1;
+    });
+  }
+
+  /** What is not needed for a screen is read when nobody waits for an answer. */
+  async #giveWay(): Promise<void> {
+    if (this.#rows.size >= SCREEN && this.#toTheEnd === 0) await whenNobodyWaits(GIVE_WAY);
   }
 
   /** Until all is read, a screen is full, or the patience is at its end. */
@@ -83,7 +102,8 @@ export class PlayedEpisodes {
       new Promise<void>((resolve) => timers.push(setTimeout(resolve, milliseconds)));
     const screen = new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#tellWaiting();
-    await Promise.race([reading, after(patience), screen.then(() => after(GRACE))]);
+    const grace = () => after(Math.max(0, (this.#screenAt ?? 0) + GRACE - performance.now()));
+    await Promise.race([reading, after(patience), screen.then(grace)]);
     for (const timer of timers) clearTimeout(timer);
   }
 
@@ -134,6 +154,7 @@ export class PlayedEpisodes {
 
   async #readIndex(size: number): Promise<void> {
     for await (const block of blocksFrom(this.#index, this.#indexRead)) {
+      await this.#giveWay();
       const lines = valuesOf(block)?.map(indexedEpisode);
       if (lines?.every((line) => line !== undefined && line.to <= size)) {
         for (const line of lines as readonly IndexLine[]) {
@@ -166,6 +187,7 @@ export class PlayedEpisodes {
         this.#take(record(parsed(bytes)), { from: at, to });
       }
       await new Promise((resolve) => setImmediate(resolve));
+      await this.#giveWay();
     }
   }
 
@@ -205,7 +227,9 @@ export class PlayedEpisodes {
   }
 
   #tellWaiting(): void {
-    if (this.#rows.size >= SCREEN) for (const tell of this.#waiting.splice(0)) tell();
+    if (this.#rows.size < SCREEN) return;
+    this.#screenAt ??= performance.now();
+    for (const tell of this.#waiting.splice(0)) tell();
   }
 
   *#unfinished(): Generator<IndexedEpisode> {

@@ -1,4 +1,4 @@
-/** The page as one document. Nothing in it comes from a run, except the data of an export, which is JSON in a script element. */
+/** The page as one document. Nothing in it comes from a run, except data: JSON in a script element. */
 import { readFileSync } from 'node:fs';
 import { builtFile } from '@vlgym/core/internal';
 
@@ -23,9 +23,11 @@ export interface DocumentOptions {
   readonly policy?: string;
   /** Answers that the page would ask for, for a page that no server sends. */
   readonly data?: object;
+  /** Answers that the page will ask for first. */
+  readonly first?: object;
 }
 
-export function viewerDocument({ nonce, policy, data }: DocumentOptions): string {
+export function viewerDocument({ nonce, policy, data, first }: DocumentOptions): string {
   const { script, style } = pageFiles();
   const own = nonce === undefined ? '' : ` nonce="${nonce}"`;
   return `<!doctype html>
@@ -39,11 +41,14 @@ ${policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" conten
 <body>
 <div id="app"></div>
 <noscript>This page needs JavaScript.</noscript>
-${data === undefined ? '' : `<script type="application/json" id="data">${embedded(data)}</script>\n`}<script${own} type="module">${script}</script>
+${dataElement('data', data)}${dataElement('first', first)}<script${own} type="module">${script}</script>
 </body>
 </html>
 `;
 }
+
+const dataElement = (id: string, value: object | undefined): string =>
+  value === undefined ? '' : `<script type="application/json" id="${id}">${embedded(value)}</script>\n`;
 
 /** JSON that cannot end its element or begin a comment. */
 const embedded = (data: object): string => JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -72,6 +72,16 @@ it('the page has a policy that runs only its own script', async () => {
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
+it('the page comes with the answers to its first questions, as data that cannot end its element', async () => {
+  const { body } = await ask('');
+  const [, data] = /<script type="application\/json" id="first">([^<]*)<\/script>/.exec(body)!;
+  const answers = JSON.parse(data!) as Record<string, unknown>;
+  const [run] = await runs();
+  const paths = ['runs', `runs/${run!.id}/details`, `runs/${run!.id}/episodes?set=update-5`];
+  expect(Object.keys(answers)).toEqual(paths);
+  for (const path of paths) expect([path, answers[path]]).toEqual([path, JSON.parse((await ask(path)).body)]);
+});
+
 describe('pictures', () => {
   it('are sent by their hash and kept by the browser', async () => {
     const [run] = await runs();

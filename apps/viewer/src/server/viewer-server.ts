@@ -20,8 +20,11 @@ import {
 import { readRegularBytes } from '@vlgym/core/internal';
 import type { Actions } from '../branch/actions.js';
 import { picturesFolder } from '../episodes/read-episode.js';
+import { answering } from '../folders/answering.js';
+import type { Run } from '../folders/run.js';
 import { answerTo, missing, NotFoundError, setOf, wholeOf } from './api.js';
 import { viewerDocument } from './document.js';
+import { firstAnswers } from './first-answers.js';
 import type { Library } from './library.js';
 import { liveStream } from './live.js';
 
@@ -76,12 +79,16 @@ export class ViewerServer {
     if (method === 'POST') return this.#json(await this.#act(path, request));
     if (method !== 'GET') throw new RefusedRequest(405, 'only GET and POST');
     if (rest.length === 0) throw new RefusedRequest(404, 'there is nothing here: the address ends with /');
-    if (path === '') return this.#content('text/html', viewerDocument({ nonce: this.#nonce }));
     const { library, actions } = this.#options;
+    const options = { agentsOf: (run: Run) => actions.agents(run) };
+    if (path === '') {
+      const first = await answering(() => firstAnswers(library, options));
+      return this.#content('text/html', viewerDocument({ nonce: this.#nonce, first }));
+    }
     const [, id = '', question] = rest;
     if (question === 'live') return this.#live(id, request, signal);
     if (question === 'picture') return this.#picture(id, rest[3] ?? '', url.searchParams);
-    return this.#json(await answerTo(path, url.searchParams, library, { agentsOf: (run) => actions.agents(run) }));
+    return this.#json(await answering(() => answerTo(path, url.searchParams, library, options)));
   }
 
   async #act(path: string, { body, signal }: HttpRequest): Promise<unknown> {
