@@ -1,6 +1,6 @@
 /**
- * What the page will ask first, sent with it: the list of runs, and where there is one run, its state and its first screen of
- * episodes. Each question would be a way to the server and back, while that reads the folders.
+ * Answers to the first questions of the page, sent with it: the list of runs, and where there is one run, its state and its
+ * first screen of episodes. Each question would be a way to the server and back, while that reads the folders.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { EpisodeSet, RunDetails, RunList } from '../protocol.js';
