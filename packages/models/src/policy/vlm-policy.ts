@@ -27,6 +27,7 @@ import { PolicyOptimizer } from './policy-optimizer.js';
 import { type PolicyParts, policyParts } from './policy-parts.js';
 import { type SampleOptions, sampleResponses, type ValuedCompletion, withConstraints } from './sample.js';
 import { accumulateLoss, accumulateValueLoss, type LossTensor, valuesOfStates } from './scoring/accumulate.js';
+import { type AlternativesOptions, alternativesOf, type TokenPlace } from './scoring/alternatives.js';
 import { stackStates } from './scoring/forward.js';
 import { scoreSequences } from './scoring/score.js';
 import type { VlmPolicyOptions } from './vlm-policy-options.js';
@@ -122,6 +123,11 @@ export class VlmPolicy implements WarmStartPolicy {
     return scoreSequences(this.#parts, sequences, options, this.#options.batchTokens);
   }
 
+  /** The likeliest tokens at each place of one response. @throws {EmptyResponseError} The sequence has no response. */
+  alternatives(sequence: Sequence, options: AlternativesOptions = {}): Promise<TokenPlace[]> {
+    return alternativesOf(this.#parts, sequence, options);
+  }
+
   valuesOf(states: readonly Float32Array[]): Promise<Float32Array> {
     return valuesOfStates(this.#parts, states);
   }
@@ -151,17 +157,15 @@ export class VlmPolicy implements WarmStartPolicy {
       if (options.onlyValue) return norms;
       this.#version += 1;
       promptCache?.clear();
-      // adapters leave the base as it is
-      if (!this.hasAdapters) lowPrecision?.clear();
+      if (!this.hasAdapters) lowPrecision?.clear(); // adapters leave the base as it is
       return norms;
     });
   }
 
   /** What the next optimizer step moves. */
   protected parametersOf({ onlyValue }: Pick<OptimizerStep, 'onlyValue'>): readonly Parameter[] {
-    const { network, sets } = this.#parts;
-    const head = [...network.valueHead.parameters()];
-    return onlyValue ? head : [...sets.trained, ...head];
+    const head = [...this.#parts.network.valueHead.parameters()];
+    return onlyValue ? head : [...this.#parts.sets.trained, ...head];
   }
 
   keepOld(): void {
@@ -230,8 +234,6 @@ export class VlmPolicy implements WarmStartPolicy {
     return this.#parts.serialQueue.run(async () => {
       const { version } = await restorePolicy(folder, this.#state, this.#identity, weightsOnly);
       if (weightsOnly) this.#parts.sets.fold();
-      // weights of the vision encoder may have come with it
-      this.#parts.pictures?.clear();
       this.#clearCopies();
       this.#version = version;
     });
@@ -254,8 +256,7 @@ export class VlmPolicy implements WarmStartPolicy {
   }
 
   /**
-   * The whole model as a folder like that of its base, adapters added to its weights; rounded to the dtype of the files. The
-   * value head is not part of it.
+   * The model without its value head, as a folder like that of its base: adapters added, rounded to the dtype of the files.
    *
    * @throws {NoModelFolderError} The weights were drawn at random: nothing says what such a folder would be.
    * @throws {FolderExistsError}  There is one already.
@@ -285,14 +286,14 @@ export class VlmPolicy implements WarmStartPolicy {
 
   close(): void {
     this.#optimizer.close();
-    this.#parts.pictures?.clear();
     this.#clearCopies();
     this.#parts.sets.dispose();
     this.#parts.network.dispose();
   }
 
-  /** Removes what was computed from earlier weights. */
+  /** Removes what was computed from earlier weights, those of the vision encoder included. */
   #clearCopies(): void {
+    this.#parts.pictures?.clear();
     this.#parts.lowPrecision?.clear();
     this.#parts.promptCache?.clear();
   }

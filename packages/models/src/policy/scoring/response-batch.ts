@@ -172,6 +172,12 @@ export class ResponseBatch {
     return this.#logSoftmaxAt(states, temperature, places);
   }
 
+  /** [count, V] the same at places [from, from + count) of one row. */
+  logSoftmaxOf(states: Tensor, temperature: number, from: number, count: number): Tensor {
+    const places = Int32Array.from({ length: count }, (_, place) => from + place);
+    return this.#logSoftmaxAt(states.select(0, 0).narrow(0, from, count), temperature, places);
+  }
+
   /** The same of states [..., D] at some places of [B * L]. */
   #logSoftmaxAt(states: Tensor, temperature: number, places: Int32Array): Tensor {
     const logits = this.#network.language.logits(states);

@@ -127,7 +127,7 @@ type Found = Awaited<ReturnType<ResponseBatch['scores']>>;
 type Outputs = ReturnType<ResponseBatch['forward']>;
 
 /** One forward under a set of weights, off the event loop, and what is made of it. */
-async function forwarded<T>(
+export async function forwarded<T>(
   parts: PolicyParts,
   weights: WeightSet,
   rows: readonly Sequence[],
