@@ -90,7 +90,7 @@ export class PlayedEpisodes {
     });
   }
 
-  /** What is not needed for a screen is read when nobody waits for an answer. */
+  /** The rest of a file, after the first screen, is read when nobody waits for an answer. */
   async #giveWay(): Promise<void> {
     if (this.#rows.size >= SCREEN && this.#toTheEnd === 0) await whenNobodyWaits(GIVE_WAY);
   }
