@@ -109,15 +109,16 @@ describe('vlgym quickstart', () => {
 describe('vlgym bench', () => {
   it('compares on several environments in one report, adds seeds, and takes no other run for its own', async () => {
     const out = join(home, 'bench');
-    const bench = (...more: string[]) => [
+    const benchOf = (algorithms: string, ...more: string[]) => [
       'bench',
       'vlgym/EZPoints-v1',
       'vlgym/NumberLine-v1',
-      ...'--algorithms vl-dac,rl4vlm --num-envs 2 --steps-per-update 4 --updates 1 --warm-start-examples 64'.split(' '),
+      ...`--algorithms ${algorithms} --num-envs 2 --steps-per-update 4 --updates 1 --warm-start-examples 64`.split(' '),
       ...'--evaluation-episodes 2 --evaluate-every 1'.split(' '),
       ...['--out', out],
       ...more,
     ];
+    const bench = (...more: string[]) => benchOf('vl-dac,rl4vlm', ...more);
     const first = await vlgym(bench('--seeds', '0'));
     expect(first.stderr).not.toMatch(/^[A-Z_]+ /m);
     expect(first.stdout.match(/^(?:VL-DAC|RL4VLM) +\d/gm)).toHaveLength(6); // two environments, and all of them
@@ -140,6 +141,18 @@ describe('vlgym bench', () => {
     const result = await readResult(join(out, 'vlgym-NumberLine-v1', 'vl-dac-0'));
     expect(result.content).toMatchObject({ overlap: 0 });
     expect(result.after.every(({ taskKey }) => splitOf(taskKey) === 'test')).toBe(true);
+
+    const judges = ['--baseline', 'vl-dac', '--transfer', 'vlgym/Blackjack-v1'];
+    const carried = await vlgym(benchOf('vl-dac', '--seeds', '0', ...judges));
+    expect(carried.stdout).toContain('what carries over');
+    expect(carried.code).toBe(0);
+    expect(await metricsOf()).toBe(before);
+    const matrix = JSON.parse(await readFile(join(out, 'transfer.json'), 'utf8')) as Record<string, unknown>[];
+    expect(matrix).toHaveLength(2 * 3); // trained on, judged on
+    expect(new Set(matrix.map(({ judgedOn }) => judgedOn))).toContain('vlgym/Blackjack-v1');
+    expect(await readFile(join(out, 'report.html'), 'utf8')).toContain('<h2>What carries over</h2>');
+    const elsewhere = join(out, 'transfer', 'vlgym-EZPoints-v1', 'vlgym-NumberLine-v1', 'vl-dac-0');
+    expect((await vlgym(['replay', elsewhere])).stdout).toContain('2 of 2 episodes agree');
 
     const other = await vlgym(bench('--seeds', '0', '--set', '{"loss":{"clipLow":0.3}}'));
     expect(other.stderr).toMatch(/^RUN_DIFFERS .*vl-dac-0 was made with set/m);

@@ -8,6 +8,7 @@ import type { BenchmarkContext } from '../experiment/benchmark/benchmark-options
 import { readDesign } from '../experiment/claims/design.js';
 import { runDesign } from '../experiment/claims/design-run.js';
 import { runControl, runControls } from '../experiment/controls/index.js';
+import { folderName } from '../experiment/folder-name.js';
 import { cores } from '../experiment/resources.js';
 import { checkScopes } from '../experiment/settings/scoped-settings.js';
 import { settingsNotice } from '../experiment/settings/settings.js';
@@ -47,6 +48,11 @@ export const benchOptions = taskSchema.omit({ env: true }).extend({
         .map(({ name }) => name)
         .join(', ')}`,
     ),
+  transfer: z
+    .array(z.string())
+    .optional()
+    .meta({ alone: '' })
+    .describe('judge every policy and its start on these environments, too; alone: on those of the benchmark'),
   ...benchQueueOptions,
   jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
   design: z.string().optional().describe('a file with worlds, arms, blocks and contrasts, in place of all of these'),
@@ -79,6 +85,10 @@ export const bench = defineCommand({
     {
       command: 'vlgym bench my/Env-v0 --import my-env --algorithms ./mine.ts,rl4vlm --seeds 0-4',
       does: 'an environment of an installed package, an algorithm in a file, five seeds',
+    },
+    {
+      command: 'vlgym bench EZPoints NumberLine --algorithms vl-dac --transfer Points24',
+      does: 'what carries over: policies of two environments on three, against their start',
     },
     {
       command: 'vlgym bench --design docs/claims/design.json --out runs/claims',
@@ -115,7 +125,7 @@ async function benchDesign(given: BenchSettings & { readonly design: string }, c
 
 /** Runs `vlgym bench` with these options. @throws {GymError} Options conflict or are invalid. */
 export async function runBenchmark(given: BenchSettings, context: BenchmarkContext): Promise<BenchmarkOutcome> {
-  const { envs, seeds, set, replicate, controls, controlRows, jobs, out, design: ____, ...rest } = given;
+  const { envs, seeds, set, replicate, controls, controlRows, transfer, jobs, out, design: ____, ...rest } = given;
   const { redis, run, sampler, engine, adapters, blobs, maxStaleness, ...choices } = rest;
   await importEnvironments(choices.import);
   const { names: algorithms, imports } = await nameAlgorithms(choices.algorithms, choices.import);
@@ -130,7 +140,8 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
     });
   }
   const { algorithms: _, baseline: __, ...task } = choices;
-  const tasks = [...new Set(ids.map(resolveEnvId))].map((env) => ({
+  const trained = [...new Set(ids.map(resolveEnvId))];
+  const tasks = trained.map((env) => ({
     ...task,
     env,
     import: imports,
@@ -149,6 +160,7 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
     given: context.given ?? {},
     replicate,
     controls: controlRows ? controlRows.map(runControl) : controls ? runControls() : [],
+    ...(transfer && { transfer: othersThan(trained, transfer) }),
     jobs,
     out: resolve(out),
     queue: { redis, run, sampler, engine, adapters, blobs, maxStaleness },
@@ -165,8 +177,15 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
   });
 }
 
+/** The judges beside the environments of the benchmark. @throws {UsageError} There is nothing to carry over to. */
+function othersThan(trained: readonly string[], given: readonly string[]): string[] {
+  const judges = given.filter((name) => name !== '').map(resolveEnvId);
+  const others = [...new Set(judges)].filter((env) => !trained.includes(env));
+  if (trained.length + others.length > 1) return others;
+  throw new UsageError('--transfer needs a second environment.', {
+    hint: `for example vlgym bench ${trained[0]} --transfer vlgym/NumberLine-v1`,
+  });
+}
+
 /** Its name where there is one, else how many there are. */
 const named = (all: readonly string[], what: string) => (all.length === 1 ? all[0] : `${all.length} ${what}s`);
-
-/** `vlgym/EZPoints-v1` → `vlgym-EZPoints-v1`: ids of two namespaces never share a folder. */
-const folderName = (id: string) => id.replaceAll('/', '-').replaceAll(':', '-');

@@ -3,6 +3,7 @@ import type { TaskOutcome } from '@vlgym/agents/statistics';
 import type { EnvBaseline } from '@vlgym/core/registry';
 import type { Trajectory } from '@vlgym/core/trajectory';
 import type { Departure, EvaluationSettings } from '@vlgym/rl';
+import type { TransferRow } from './transfer.js';
 
 /** One evaluation on the fixed seeds. */
 export interface EvaluationPoint {
@@ -128,6 +129,8 @@ export interface ReportData {
   readonly model: string;
   /** One or more. */
   readonly tasks: readonly TaskReport[];
+  /** Policies on environments that did not train them, where asked for. */
+  readonly transfers?: readonly TransferRow[];
   /** Runs with a result, where not all of the planned ones have one. */
   readonly partial?: PartialRuns;
   /** Versions, threads, machine. */

@@ -7,9 +7,10 @@ import { html } from './document/html.js';
 import { partialText } from './format.js';
 import { anchor, nameOf, overview } from './overview.js';
 import { taskSection } from './task-section.js';
+import { transferSection } from './transfer.js';
 
 export function reportPage(data: ReportData, baseline?: string): string {
-  const { tasks } = data;
+  const { tasks, transfers = [] } = data;
   const color = colorsOf(tasks);
   const body = html`${data.partial && html`<p class="partial" role="status">${partialText(data.partial)}</p>`}
 ${
@@ -18,6 +19,7 @@ ${
     : html`${overview(tasks, color, baseline)}
 ${tasks.map((task) => html`<section class="environment" id="${anchor(task.envId)}"><h2>${nameOf(task, tasks)}</h2>${taskSection(task, 3, color, baseline)}</section>`)}`
 }
+${transfers.length > 0 && transferSection(transfers)}
 <h2>Reproduce</h2>
 <pre tabindex="0" id="command">${data.command}</pre>
 <dl>

@@ -7,6 +7,7 @@ import type { RunResult, TaskReport } from '../../report/data.js';
 import { markdownTables } from '../../report/markdown.js';
 import { reportPage } from '../../report/page.js';
 import { resultData } from '../../report/result-data.js';
+import { type TransferCell, type TransferRow, transferMarkdown, transferRows } from '../../report/transfer.js';
 import { counted } from '../../terminal/style.js';
 import { VERSION } from '../../version.js';
 import { collectStrips, writeEpisodePages } from '../episode-strips.js';
@@ -19,6 +20,8 @@ type Results = ReadonlyMap<RunPlan, RunResult>;
 
 export interface WrittenReport {
   readonly reports: readonly TaskReport[];
+  /** Empty where no policy was judged elsewhere. */
+  readonly transfers: readonly TransferRow[];
   readonly path: string;
 }
 
@@ -52,10 +55,11 @@ export class BenchmarkReport {
     return this.#writing;
   }
 
-  async write(results: Results): Promise<WrittenReport> {
+  async write(results: Results, carried: readonly TransferCell[] = []): Promise<WrittenReport> {
     const { tasks, seeds, baseline, jobs, out, title, lead, command } = this.#options;
     const reports: TaskReport[] = [];
     for (const each of this.#prepared) reports.push(await reportOf(each, results, out));
+    const transfers = transferRows(carried);
     const shown = reports.filter(({ runs }) => runs.length > 0);
     const planned = this.#prepared.reduce((sum, { plans }) => sum + plans.length, 0);
     const partial = results.size < planned ? { partial: { runs: results.size, planned } } : {};
@@ -66,6 +70,7 @@ export class BenchmarkReport {
         command,
         model: `${tasks[0]!.model}, from random weights`,
         tasks: shown,
+        transfers,
         ...partial,
         facts: [
           ['training seeds', seeds.join(', ')],
@@ -80,10 +85,14 @@ export class BenchmarkReport {
     );
     const path = join(out, 'report.html');
     await writeFileAtomic(path, page);
-    await writeFileAtomic(join(out, 'table.md'), markdownTables(shown, baseline, partial.partial));
+    const markdown = markdownTables(shown, baseline, partial.partial);
+    const carries = transfers.length > 0 ? `\n${transferMarkdown(transfers)}` : '';
+    await writeFileAtomic(join(out, 'table.md'), `${markdown}${carries}`);
     const data = resultData(shown, baseline).map((each) => ({ ...each, ...partial }));
     await writeFileAtomic(join(out, 'result.json'), `${JSON.stringify(data, null, 2)}\n`);
-    return { reports, path };
+    if (transfers.length > 0)
+      await writeFileAtomic(join(out, 'transfer.json'), `${JSON.stringify(transfers, null, 2)}\n`);
+    return { reports, transfers, path };
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { GymError } from '@vlgym/core';
 import '../../environments.js';
 import { type QueueChoices, queueChoices, runNameFrom, withoutPassword } from '../../queue-run/options.js';
 import type { TaskReport } from '../../report/data.js';
@@ -9,6 +10,7 @@ import { ProgressFile } from '../../terminal/progress-file.js';
 import { bold, dim, percent, yellow } from '../../terminal/style.js';
 import { summaryTable } from '../../terminal/summary-table.js';
 import { TrainingProgress } from '../../terminal/training-progress.js';
+import { transferTable } from '../../terminal/transfer-table.js';
 import { viewHint } from '../../terminal/view-hint.js';
 import { warmStartProgress } from '../../terminal/warm-start-progress.js';
 import { underControl } from '../controls/index.js';
@@ -22,17 +24,19 @@ import { checkSameRun, reopen } from '../same-run.js';
 import { givenFor, settingsFor } from '../settings/scoped-settings.js';
 import { completeTask } from '../settings/settings.js';
 import type { RunPlan } from '../spec.js';
+import { type TransferOutcome, transfer } from '../transfer/transfer.js';
 import { ensureWarmStart, lessons, type WarmStart } from '../warm-start/warm-start.js';
 import { warmStartAlarm } from '../warm-start/warm-start-alarm.js';
 import type { BenchmarkContext, BenchmarkOptions, BenchmarkTask, Prepared } from './benchmark-options.js';
 import { BenchmarkReport, startOf } from './benchmark-report.js';
 import { checkRun } from './check-run.js';
-import { type ComparisonOutcome, compare, type RunFailedError } from './comparison.js';
+import { type ComparisonOutcome, compare } from './comparison.js';
 
 export interface BenchmarkOutcome {
   /** Results by environment; without those of failed runs. */
   readonly tasks: readonly TaskReport[];
-  readonly failures: readonly RunFailedError[];
+  /** Runs without a result, and evaluations on other environments. */
+  readonly failures: readonly GymError[];
   /** The report, where at least one run has a result and the benchmark was not stopped; until then it is partial. */
   readonly report?: string;
 }
@@ -82,14 +86,28 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
   const outcome = await train(prepared, jobs, context, file, (results) => report.update(results));
   await file.close();
   await report.updated();
-  for (const failure of outcome.failures) stderr.write(`${failure.message}\n`);
-  if (signal.aborted || outcome.results.size === 0) return { tasks: [], failures: outcome.failures };
+  const carried = await carriedOver(prepared, outcome, options);
+  const failures = [...outcome.failures, ...carried.failures];
+  for (const { message } of failures) stderr.write(`${message}\n`);
+  if (signal.aborted || outcome.results.size === 0) return { tasks: [], failures };
 
-  const { reports, path } = await report.write(outcome.results);
+  const { reports, transfers, path } = await report.write(outcome.results, carried.cells);
   stdout.write(
-    `\n${summaryTable(reports, options.baseline)}\n\n${bold('report')} ${relative(process.cwd(), path)}\n${dim(pathToFileURL(path).href)}\n${viewHint(out)}\n`,
+    `\n${[summaryTable(reports, options.baseline), ...transferTable(transfers)].join('\n\n')}\n\n${bold('report')} ${relative(process.cwd(), path)}\n${dim(pathToFileURL(path).href)}\n${viewHint(out)}\n`,
   );
-  return { tasks: reports, failures: outcome.failures, report: path };
+  return { tasks: reports, failures, report: path };
+}
+
+/** Nothing where it is not asked for, or where training was stopped. */
+async function carriedOver(
+  prepared: readonly Prepared[],
+  { results }: ComparisonOutcome,
+  { transfer: others, tasks, jobs, out, context }: BenchmarkOptions,
+): Promise<TransferOutcome> {
+  if (!others || context.signal.aborted) return { cells: [], failures: [] };
+  const { folder: _, envOptions: __, ...task } = tasks[0]!;
+  const judges = others.map((env) => completeTask({ ...task, env }));
+  return transfer({ prepared, results, others: judges, jobs, out, context });
 }
 
 /** The runs of a task, each in a folder that holds the same run or none. */

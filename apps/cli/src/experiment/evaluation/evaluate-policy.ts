@@ -81,8 +81,10 @@ export async function evaluateOnSeenTasks(
   return outcomesOf(episodes);
 }
 
+type CountedEpisode = Pick<Evaluation['episodes'][number], 'counted' | 'seed' | 'taskKey' | 'success'>;
+
 /** The fields of each episode that a result stores. */
-export const outcomesOf = (episodes: Evaluation['episodes']): TaskOutcome[] =>
+export const outcomesOf = (episodes: readonly CountedEpisode[]): TaskOutcome[] =>
   episodes
     .filter(({ counted }) => counted)
     .map(({ seed, taskKey, success }) => ({ seed, ...(taskKey !== undefined && { taskKey }), success }));

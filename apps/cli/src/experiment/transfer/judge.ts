@@ -1,0 +1,92 @@
+/** Weights on an environment that did not train them: `vlgym eval` in a process of its own, whose episodes are kept. */
+import { fork } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { readEvaluation } from '@vlgym/agents/results';
+import { GymError } from '@vlgym/core';
+import { writeFileAtomic } from '@vlgym/core/internal';
+import { BIN } from '../../bin.js';
+import { jsonIn } from '../../folders/text-file.js';
+import type { Judged } from '../../report/transfer.js';
+import { outcomesOf } from '../evaluation/evaluate-policy.js';
+import { judgmentOfTask } from '../evaluation/judgment.js';
+import type { CompleteTask } from '../settings/settings.js';
+import { splitsOf } from '../task-separation/splits.js';
+
+/** An evaluation on another environment has no episode that counts, or ended before its last one. */
+export class NotJudgedError extends GymError {
+  constructor(folder: string, env: string, reason: string) {
+    super(`The policy could not be judged on ${env}: ${reason}.`, {
+      code: 'NOT_JUDGED',
+      value: folder,
+      expected: 'one counted episode or more, and all of them played',
+      hint: `see ${join(folder, 'judge.log')}; the same command again continues it`,
+    });
+  }
+}
+
+export interface JudgeOptions {
+  /** A run, or a warm start. */
+  readonly weights: string;
+  /** The task whose held-out side is played, with its own sampling, length of answers and rule. */
+  readonly task: CompleteTask;
+  /** Where the episodes go. What is there of the same evaluation is kept. */
+  readonly folder: string;
+  /** Threads of libtorch. */
+  readonly threads: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws {NotJudgedError} */
+export async function judge({ weights, task, folder, threads, signal }: JudgeOptions): Promise<Judged> {
+  const config = configOf(weights, task, folder);
+  const file = join(folder, 'judge.json');
+  if (!isDeepStrictEqual(await jsonIn(file), config)) await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFileAtomic(file, JSON.stringify(config, null, 2));
+  const reason = await run(file, join(folder, 'judge.log'), threads, signal);
+  signal.throwIfAborted();
+  const { cells } = await readEvaluation(folder).catch(() => ({ cells: [] }));
+  const [cell] = cells;
+  const episodes = cell ? outcomesOf(cell.episodes) : [];
+  if (episodes.length === 0 || reason !== undefined) {
+    throw new NotJudgedError(folder, task.env, cell?.failures[0]?.message ?? reason ?? 'no episode counts');
+  }
+  return { episodes, legalRate: cell?.scores?.legalRate };
+}
+
+/** The options of `vlgym eval`. */
+function configOf(weights: string, task: CompleteTask, folder: string) {
+  const { temperature, maxNewTokens, constrain, fallback } = judgmentOfTask(task);
+  return {
+    ...{ env: task.env, import: task.import, envOptions: { ...task.envOptions, ...splitsOf(task).test } },
+    ...{ agent: 'policy', weights, ...(task.device !== undefined && { device: task.device }) },
+    ...{ temperature, maxNewTokens, constrain, fallback },
+    ...{ episodes: task.evaluationEpisodes, seed: task.evaluationFirstSeed, parallel: 64 },
+    ...{ record: folder, resume: true },
+  };
+}
+
+/** @returns The reason why it has failed. */
+async function run(config: string, log: string, threads: number, signal: AbortSignal): Promise<string | undefined> {
+  const child = fork(BIN, ['eval', '--config', config], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, VLGYM_NUM_THREADS: String(threads) },
+    signal,
+    killSignal: 'SIGTERM',
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  }
+  const code = await new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('error', () => {}); // an aborted child is closed, too
+    child.once('close', (exit, killer) => resolve(killer ?? exit));
+  });
+  await writeFileAtomic(log, output.join(''));
+  if (code === 0) return undefined;
+  return typeof code === 'string'
+    ? `killed by ${code}`
+    : (output.join('').trim().split('\n').at(-1) ?? `exit code ${code}`);
+}

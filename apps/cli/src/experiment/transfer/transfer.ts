@@ -1,0 +1,112 @@
+/** Every policy of a benchmark, and the start that it comes from, on every environment: does what was learned carry over? */
+import { join } from 'node:path';
+import type { RunResult } from '../../report/data.js';
+import type { Judged, TransferCell } from '../../report/transfer.js';
+import { Progress } from '../../terminal/progress.js';
+import type { BenchmarkContext, Prepared } from '../benchmark/benchmark-options.js';
+import { startOf } from '../benchmark/benchmark-report.js';
+import { folderName } from '../folder-name.js';
+import { threadsPerJob } from '../resources.js';
+import { runName, runTitle } from '../run-name.js';
+import type { CompleteTask } from '../settings/settings.js';
+import type { RunPlan } from '../spec.js';
+import { type JudgeOptions, judge, NotJudgedError } from './judge.js';
+
+export interface TransferOptions {
+  readonly prepared: readonly Prepared[];
+  readonly results: ReadonlyMap<RunPlan, RunResult>;
+  /** Environments that only judge, beside those of `prepared`. */
+  readonly others: readonly CompleteTask[];
+  /** Evaluations side by side. */
+  readonly jobs: number;
+  /** The folder of the report. */
+  readonly out: string;
+  readonly context: BenchmarkContext;
+}
+
+export interface TransferOutcome {
+  /** Those without an evaluation that has failed. */
+  readonly cells: readonly TransferCell[];
+  readonly failures: readonly NotJudgedError[];
+}
+
+/** One set of weights on one environment. */
+type Judgment = Pick<JudgeOptions, 'weights' | 'task' | 'folder'>;
+
+/** Plays what is missing; the same call again continues. @throws What aborted it. */
+export async function transfer(options: TransferOptions): Promise<TransferOutcome> {
+  const { prepared, others, results, out } = options;
+  const tasks = [...prepared.map(({ task }) => task), ...others];
+  const folderOf = (trained: Prepared, on: CompleteTask, name: string) =>
+    join(out, 'transfer', folderName(trained.task.env), folderName(on.env), name);
+  const finished = ({ plans }: Prepared) => plans.filter((plan) => plan.control === undefined && results.has(plan));
+  const judgments = prepared.flatMap((trained) =>
+    tasks
+      .filter(({ env }) => env !== trained.task.env)
+      .flatMap((on): Judgment[] => [
+        { weights: startOf(trained.folder), task: on, folder: folderOf(trained, on, START) },
+        ...finished(trained).map((plan) => ({
+          weights: plan.folder,
+          task: on,
+          folder: folderOf(trained, on, runName(plan)),
+        })),
+      ]),
+  );
+  const { outcomes, failures } = await judgeAll(judgments, options);
+  const cells = prepared.flatMap((trained) =>
+    tasks.flatMap((on) => {
+      const isOwn = on.env === trained.task.env;
+      const { before: episodes, scores } = trained.warmStart;
+      const before = isOwn ? { episodes, legalRate: scores.legalRate } : outcomes.get(folderOf(trained, on, START));
+      const runs = finished(trained).map((plan) => ({
+        plan,
+        judged: isOwn ? ownOf(results.get(plan)!) : outcomes.get(folderOf(trained, on, runName(plan))),
+      }));
+      return [...new Set(runs.map(({ plan }) => plan.algorithm))].flatMap((algorithm): TransferCell[] => {
+        const after = runs.flatMap(({ plan, judged }) =>
+          plan.algorithm === algorithm && judged ? [{ seed: plan.seed, ...judged }] : [],
+        );
+        if (!before || after.length === 0) return [];
+        return [
+          { algorithm, title: runTitle({ algorithm }), trainedOn: trained.task.env, judgedOn: on.env, before, after },
+        ];
+      });
+    }),
+  );
+  return { cells, failures };
+}
+
+const START = 'start';
+
+/** What the run itself has measured after its last update. */
+const ownOf = ({ after, evaluations }: RunResult): Judged => ({
+  episodes: after,
+  legalRate: evaluations.at(-1)?.legalRate,
+});
+
+async function judgeAll(
+  judgments: readonly Judgment[],
+  { jobs, context: { signal, stderr } }: TransferOptions,
+): Promise<{ outcomes: ReadonlyMap<string, Judged>; failures: readonly NotJudgedError[] }> {
+  const outcomes = new Map<string, Judged>();
+  const failures: NotJudgedError[] = [];
+  const progress = new Progress({ label: 'transfer', total: judgments.length, unit: 'evaluations', stream: stderr });
+  const queue = [...judgments];
+  const lane = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      try {
+        outcomes.set(next.folder, await judge({ ...next, threads: threadsPerJob(jobs), signal }));
+      } catch (error) {
+        if (!(error instanceof NotJudgedError)) throw error;
+        failures.push(error);
+      }
+      progress.update(outcomes.size + failures.length, next.task.env);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(jobs, judgments.length) }, lane));
+  } finally {
+    progress.end('');
+  }
+  return { outcomes, failures };
+}
