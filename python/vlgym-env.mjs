@@ -7,6 +7,8 @@ await runEnvServer({
   '@vlgym/miniworld': () => import('@vlgym/miniworld'),
   '@vlgym/puzzles': () => import('@vlgym/puzzles'),
   '@vlgym/crafter': () => import('@vlgym/crafter'),
+  '@vlgym/canary': () => import('@vlgym/canary'),
+  '@vlgym/arcade': () => import('@vlgym/arcade'),
   '@vlgym/alfworld': () => import('@vlgym/alfworld'),
   '@vlgym/webshop': () => import('@vlgym/webshop'),
 });

@@ -36,6 +36,8 @@ const FAMILIES = [
   '@vlgym/miniworld',
   '@vlgym/puzzles',
   '@vlgym/crafter',
+  '@vlgym/canary',
+  '@vlgym/arcade',
   '@vlgym/alfworld',
   '@vlgym/webshop',
 ];

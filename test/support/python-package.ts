@@ -40,6 +40,9 @@ const NO_ALFWORLD = ALFWORLD_PYTHON ? '' : 'no Python that has alfworld; run vlg
 export const NEED_MORE: Readonly<Record<string, string>> = {
   'vlgym/WebShopBrowser-v1': NO_BROWSER,
   'vlgym/WebShopBrowser-v2': NO_BROWSER,
+  'vlgym/ArcadeCatch-v1': NO_BROWSER,
+  'vlgym/ArcadeLamps-v1': NO_BROWSER,
+  'vlgym/ArcadeRule-v1': NO_BROWSER,
   'vlgym/alfworld-AlfredTWEnv-v0': '',
   'vlgym/alfworld-AlfredTWEnvPython-v0': NO_ALFWORLD,
   // the package's engine drives a stand-in for AI2-THOR, which needs a display and its own Unity build

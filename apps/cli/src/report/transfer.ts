@@ -1,4 +1,4 @@
-/** What carries over: policies trained on one environment, judged on every other, against the start that they come from. */
+/** Transfer: policies trained on one environment, judged on every other, against the start that they come from. */
 import {
   type TaskOutcome,
   type TrainedRun,

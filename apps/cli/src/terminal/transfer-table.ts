@@ -1,4 +1,4 @@
-/** What carries over from environment to environment, in the terminal. */
+/** The transfer matrix in the terminal. */
 import { changeText, legalText, matrixOf, rateText, TRANSFER_METHOD, type TransferRow } from '../report/transfer.js';
 import { bold, dim, table, wrapText } from './style.js';
 

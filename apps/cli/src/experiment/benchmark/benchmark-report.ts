@@ -20,7 +20,7 @@ type Results = ReadonlyMap<RunPlan, RunResult>;
 
 export interface WrittenReport {
   readonly reports: readonly TaskReport[];
-  /** Empty where no policy was judged elsewhere. */
+  /** Empty if no policy was judged elsewhere. */
   readonly transfers: readonly TransferRow[];
   readonly path: string;
 }

@@ -98,7 +98,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
   return { tasks: reports, failures, report: path };
 }
 
-/** Nothing where it is not asked for, or where training was stopped. */
+/** Nothing if it is not asked for, or if training was stopped. */
 async function carriedOver(
   prepared: readonly Prepared[],
   { results }: ComparisonOutcome,

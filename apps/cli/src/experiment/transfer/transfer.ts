@@ -78,7 +78,7 @@ export async function transfer(options: TransferOptions): Promise<TransferOutcom
 
 const START = 'start';
 
-/** What the run itself has measured after its last update. */
+/** Measured by the run itself after its last update. */
 const ownOf = ({ after, evaluations }: RunResult): Judged => ({
   episodes: after,
   legalRate: evaluations.at(-1)?.legalRate,
