@@ -15,7 +15,7 @@ const load = (path) => import(pathToFileURL(join(root, path)).href);
 const { make } = await load('packages/core/dist/index.js');
 const { encodePng, resizeImage } = await load('packages/core/dist/images.js');
 for (const name of ['points24', 'miniworld', 'alfworld', 'webshop']) await load(`packages/envs/${name}/dist/index.js`);
-const { findChromium } = await load('packages/envs/webshop/dist/browser.js');
+const { findChromium } = await load('packages/chromium/dist/index.js');
 const { default: puppeteer } = await import('puppeteer-core');
 
 const [WIDTH, HEIGHT, GAP, LABEL] = [320, 224, 8, 26];

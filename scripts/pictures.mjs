@@ -23,7 +23,7 @@ const load = (path) => import(pathToFileURL(join(root, path)).href);
 const { make } = await load('packages/core/dist/index.js');
 const { encodePng } = await load('packages/core/dist/images.js');
 for (const name of ['points24', 'miniworld', 'alfworld']) await load(`packages/envs/${name}/dist/index.js`);
-const { findChromium } = await load('packages/envs/webshop/dist/browser.js');
+const { findChromium } = await load('packages/chromium/dist/index.js');
 const { default: puppeteer } = await import('puppeteer-core');
 
 const { originals } = parseArgs({ options: { originals: { type: 'string' } } }).values;

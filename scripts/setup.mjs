@@ -81,7 +81,7 @@ function installDebian(packages) {
 
 /** Without one, everything but pages in a browser works: that is said, and no error. */
 async function ensureChromium() {
-  const { findChromium } = await import(pathToFileURL(join(root, 'packages/envs/webshop/dist/index.js')).href);
+  const { findChromium } = await import(pathToFileURL(join(root, 'packages/chromium/dist/index.js')).href);
   try {
     findChromium();
   } catch (missing) {

@@ -1,7 +1,7 @@
 /** `evaluate` leaves a given environment open for the caller; one that nobody closes lets the process end. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findChromium } from '@vlgym/webshop/browser';
+import { installedChromium } from '@vlgym/chromium';
 import { expect, it, vi } from 'vitest';
 import { pythonEnvironment } from './support/python-environment.js';
 import { ROOT } from './support/workspaces.js';
@@ -24,15 +24,9 @@ const { counted } = await evaluate({ env, agent: randomAgent(), episodes: 2, max
 console.log('counted', counted);
 `;
 
-const hasChromium = () => {
-  try {
-    return findChromium({}) !== undefined;
-  } catch {
-    return false;
-  }
-};
+const chromium = installedChromium();
 
-it.skipIf(!hasChromium())('a site in a browser', async () => {
+it.skipIf(!chromium)('a site in a browser', async () => {
   const { stdout } = await evaluated(`
     import { createServer } from 'node:http';
     import { evaluate, randomAgent } from '@vlgym/agents';
@@ -47,7 +41,7 @@ it.skipIf(!hasChromium())('a site in a browser', async () => {
   expect(stdout).toContain('counted 2');
 });
 
-it.skipIf(!hasChromium())('the shop in a browser', async () => {
+it.skipIf(!chromium)('the shop in a browser', async () => {
   const { stdout } = await evaluated(`
     import { evaluate, randomAgent } from '@vlgym/agents';
     import { make } from '@vlgym/core';

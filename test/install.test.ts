@@ -46,6 +46,12 @@ const counts: CanaryCounts = { turns: 800, current: 640, previous: 200 };
 console.log(canaryVerdict([counts]).verdict);`,
     prints: 'pixels arrive',
   },
+  '@vlgym/chromium': {
+    code: `import { findChromium, type FindOptions } from '@vlgym/chromium';
+const options: FindOptions = { executablePath: '/mine', exists: () => true };
+console.log(findChromium(options));`,
+    prints: '/mine',
+  },
   '@vlgym/arcade': {
     code: `import { type ArcadeGame, CATCH } from '@vlgym/arcade';
 const { name, actions }: ArcadeGame = CATCH;
@@ -334,7 +340,7 @@ describe.concurrent('@vlgym/webshop, installed alone', { timeout: 300_000 }, () 
     const folder = await installed('@vlgym/webshop');
     const { stdout } = await npm(['ls', '--all', '--parseable'], folder);
     expect(stdout).toContain('node_modules/@vlgym/webshop');
-    expect(stdout).not.toMatch(/puppeteer|chromium|devtools-protocol/);
+    expect(stdout).not.toMatch(/puppeteer|chromium-bidi|devtools-protocol/);
     const code = `
       import { make } from '@vlgym/core';
       import '@vlgym/webshop';

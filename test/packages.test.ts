@@ -10,7 +10,7 @@ import { closure, ourDependencies, publicPackages, type Workspace } from './supp
 /** Declared and never imported by name, each for a reason. */
 const NOT_IMPORTED: Readonly<Record<string, string>> = {
   'node-api-headers': 'its C headers go into the compilation of the addon',
-  'puppeteer-core': 'drives Chromium; loaded by @vlgym/webshop/browser',
+  'puppeteer-core': 'drives Chromium; loaded by pages of @vlgym/arcade and @vlgym/webshop',
   '@fontsource-variable/inter': 'the font of the shop, whose files are read',
   ai: 'the AI SDK, loaded by @vlgym/agents',
   '@ai-sdk/openai-compatible': 'loaded by @vlgym/agents for `vlgym eval --agent openai`',
@@ -84,12 +84,14 @@ describe('the arrows', () => {
       .map((each) => each.name)
       .sort();
 
-  it('give environments core, and at most the renderer beside it', () => {
+  it('give environments core, and at most the renderer and Chromium beside it', () => {
     const envs = publicPackages.filter(({ path }) => path.startsWith('packages/envs/'));
     expect(envs.length).toBeGreaterThan(0);
     for (const { name } of envs) {
       expect(needs(name)).toContain('@vlgym/core');
-      expect(needs(name).filter((other) => !['@vlgym/core', '@vlgym/render', name].includes(other))).toEqual([]);
+      expect(
+        needs(name).filter((other) => !['@vlgym/core', '@vlgym/render', '@vlgym/chromium', name].includes(other)),
+      ).toEqual([]);
     }
   });
 

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type AgentTurn, type AnyAgent, oracleAgent, randomAgent } from '@vlgym/agents';
+import { installedChromium } from '@vlgym/chromium';
 import { exportPage, type Viewing, view } from '@vlgym/viewer';
-import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { choose, hasText } from '../apps/viewer/test-support/browser.js';
@@ -22,13 +22,7 @@ import { makeRun, metricsLine, playInto, recordUpdates, toolAgent } from '../app
 const LIMIT = 60_000;
 vi.setConfig({ testTimeout: 2 * LIMIT, hookTimeout: 2 * LIMIT });
 
-const chromium = (() => {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-})();
+const chromium = installedChromium();
 
 const HOSTILE = '</script><img src=x onerror="document.title=\'owned\'"><b id="injected">bold</b>';
 /** Fields whose text a model or an environment chooses. */

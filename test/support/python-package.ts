@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { TASK_TYPES } from '@vlgym/alfworld';
 import { generateHousehold, writeHousehold } from '@vlgym/alfworld/generator';
 import { originalPython } from '@vlgym/alfworld/python';
+import { installedChromium } from '@vlgym/chromium';
 import { setWarningSink } from '@vlgym/core';
-import { findChromium } from '@vlgym/webshop/browser';
 import { pythonEnvironment } from './python-environment.js';
 import { ROOT } from './workspaces.js';
 
@@ -32,7 +32,7 @@ export interface Player extends Pick<Spec, 'id' | 'spec'> {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const NO_BROWSER = canFindChromium() ? '' : 'no Chromium';
+const NO_BROWSER = installedChromium() ? '' : 'no Chromium';
 const ALFWORLD_PYTHON = originalPython();
 const NO_ALFWORLD = ALFWORLD_PYTHON ? '' : 'no Python that has alfworld; run vlgym alfworld setup-python';
 
@@ -52,15 +52,6 @@ export const NEED_MORE: Readonly<Record<string, string>> = {
 /** Games of files, which the repository does not have. */
 const PLAYS_FILES = /^vlgym\/alfworld-/;
 const SIMULATOR = join(ROOT, 'packages/envs/alfworld/test-support/fake-simulator');
-
-function canFindChromium(): boolean {
-  try {
-    findChromium();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export class PythonPackage {
   private constructor(

@@ -3,20 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyAgent } from '@vlgym/agents';
-import { findChromium } from '@vlgym/webshop/browser';
+import { installedChromium } from '@vlgym/chromium';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { playOnPage } from '../src/play/on-page.js';
 
 /** A browser takes as long as the machine lets it. */
 export const LIMIT = 120_000;
 
-export const chromium = (() => {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-})();
+export const chromium = installedChromium();
 
 interface Opened {
   readonly seed?: number;

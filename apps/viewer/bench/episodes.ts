@@ -138,7 +138,7 @@ async function onServer(): Promise<void> {
 
 /** In a browser that runs already, from the address to the paint of the first rows, and until all are counted. */
 async function onPage(): Promise<void> {
-  const { findChromium } = await import('@vlgym/webshop/browser');
+  const { findChromium } = await import('@vlgym/chromium');
   const { default: puppeteer } = await import('puppeteer-core');
   const browser = await puppeteer.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
   for (let round = 1; round <= 3; round += 1) {

@@ -1,20 +1,14 @@
 /** A real headless Chromium that looks at folders through `vlgym view`, and the gestures of its reader. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { installedChromium } from '@vlgym/chromium';
 import { type ViewerOptions, type Viewing, view } from '@vlgym/viewer';
-import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 
 /** A browser takes as long as the machine lets it. */
 const LIMIT = 60_000;
 
-export const chromium = (() => {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-})();
+export const chromium = installedChromium();
 
 export class Reader {
   readonly #browser: Browser;

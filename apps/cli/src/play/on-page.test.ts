@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnyAgent, oracleAgent } from '@vlgym/agents';
+import { installedChromium } from '@vlgym/chromium';
 import { BaseEnv, register, spaces } from '@vlgym/core';
 import { readTrajectories, replay, type Trajectory } from '@vlgym/core/trajectory';
-import { findChromium } from '@vlgym/webshop/browser';
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
 import '../environments.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -17,13 +17,7 @@ import { playOnPage } from './on-page.js';
 const LIMIT = 120_000;
 vi.setConfig({ testTimeout: 2 * LIMIT, hookTimeout: 2 * LIMIT });
 
-const chromium = (() => {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-})();
+const chromium = installedChromium();
 
 const HOSTILE = '</script><img src=x onerror="document.title=\'owned\'"><b id="injected">bold</b>';
 

@@ -1,7 +1,7 @@
 /** The report as people see it: what a chart may draw, one color per algorithm, no serious barrier on any screen. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { findChromium } from '@vlgym/webshop/browser';
+import { installedChromium } from '@vlgym/chromium';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import type { ReportData, RunResult, TaskReport } from './data.js';
@@ -11,13 +11,7 @@ import { episodesPage } from './episodes-page.js';
 import { markdownTables } from './markdown.js';
 import { reportPage } from './page.js';
 
-const chromium = (() => {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-})();
+const chromium = installedChromium();
 
 function run(algorithm: string, envId: string, seed = 0): RunResult {
   const point = (update: number, successes: number) => ({

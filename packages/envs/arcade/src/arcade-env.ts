@@ -31,12 +31,12 @@ import {
   taskKey,
 } from '@vlgym/core';
 import { z } from 'zod';
-import { requirePuppeteer } from './chromium/browser.js';
 import { ARCADE_STYLES, type ArcadeStyle, arcadeDialogue } from './dialogue.js';
 import { type ArcadeGame, type CheckedGame, checkedGame } from './game.js';
 import { playKeys } from './keys.js';
 import { type Look, readLook } from './look.js';
 import { GamePage } from './page/game-page.js';
+import { requireDriver } from './page/lease-chromium.js';
 import { GameInvalidError, GameLostError } from './page/page-lost.js';
 
 export interface ArcadeOptions {
@@ -115,7 +115,7 @@ export class ArcadeEnv extends BaseEnv<RgbImage, number, ArcadeInfo> {
 
   /** @throws {InvalidOptionError | UnknownOptionError | PuppeteerMissingError} */
   constructor(game: ArcadeGame, options: ArcadeOptions = {}) {
-    requirePuppeteer();
+    requireDriver();
     const checked = parseOptions(options, schema);
     super({ renderMode: checked.renderMode });
     const { executablePath, sandbox, timeout = 30_000, framesPerStep, dialogue = 'plain-v1' } = checked;

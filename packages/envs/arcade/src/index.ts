@@ -5,9 +5,8 @@
  */
 import './register.js';
 
+export { ChromiumLaunchError, ChromiumMissingError, PuppeteerMissingError } from '@vlgym/chromium';
 export { ArcadeEnv, type ArcadeInfo, type ArcadeOptions } from './arcade-env.js';
-export { ChromiumLaunchError, PuppeteerMissingError } from './chromium/browser.js';
-export { ChromiumMissingError } from './chromium/find-chromium.js';
 export type { ArcadeStyle } from './dialogue.js';
 export { type ArcadeGame, type ArcadeInput, readGame } from './game.js';
 export { CATCH } from './games/catch.js';

@@ -1,16 +1,8 @@
 /** Small games for tests, and whether there is a browser to play them in. */
-
-import { findChromium } from '../src/chromium/find-chromium.js';
+import { installedChromium } from '@vlgym/chromium';
 import type { ArcadeGame } from '../src/game.js';
 
-export const hasChromium = (() => {
-  try {
-    findChromium();
-    return true;
-  } catch {
-    return false;
-  }
-})();
+export const hasChromium = installedChromium() !== undefined;
 
 /** A page takes as long as the machine lets it. */
 export const LIMIT = 120_000;

@@ -1,14 +1,6 @@
 /** The installed Chromium; tests that need it are skipped without one. */
-import { findChromium } from '../src/browser/chromium/find-chromium.js';
+import { installedChromium } from '@vlgym/chromium';
 
-function find(): string | undefined {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-}
-
-export const CHROMIUM = find();
+export const CHROMIUM = installedChromium();
 /** Suffix for titles of tests that are skipped without Chromium. */
 export const NEEDS_CHROMIUM = CHROMIUM ? '' : ' (skipped: Chromium not found)';

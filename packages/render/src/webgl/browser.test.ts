@@ -1,20 +1,15 @@
 /** In a real browser with SwiftShader's WebGL, the canvas shows what the software renderer draws. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { installedChromium } from '@vlgym/chromium';
 import { build } from 'tsup';
 import { describe, expect, it } from 'vitest';
 
-const chromium = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path && existsSync(path));
+const chromium = installedChromium();
 const FLAGS = '--headless --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --virtual-time-budget=60000';
 
 interface Compared {
@@ -22,7 +17,7 @@ interface Compared {
   readonly colors: { readonly apart: readonly number[]; readonly shown: number[]; readonly background: number[] };
 }
 
-describe.skipIf(!chromium)('in Chromium (skipped if not installed; set CHROMIUM to its path)', () => {
+describe.skipIf(!chromium)('in Chromium (skipped if not installed; set VLGYM_CHROMIUM to its path)', () => {
   it('WebGL and the software renderer draw the same rooms, and three.js itself the same colors of ten materials', {
     timeout: 300_000,
   }, async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { SuiteCell } from '@vlgym/agents';
 import { compareCells, pairsWithin, passRate, successRate } from '@vlgym/agents/statistics';
-import { findChromium } from '@vlgym/webshop/browser';
+import { installedChromium } from '@vlgym/chromium';
 import puppeteer from 'puppeteer-core';
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentReport } from './agent-report.js';
@@ -11,13 +11,7 @@ import { agentReportPage } from './agents-page.js';
 
 vi.setConfig({ testTimeout: 300_000 }); // a browser on a busy machine
 
-const chromium = (() => {
-  try {
-    return findChromium();
-  } catch {
-    return undefined;
-  }
-})();
+const chromium = installedChromium();
 
 function cell(environment: string, agent: string, share: number): SuiteCell {
   const episodes = Array.from({ length: 40 }, (_, index) => ({

@@ -3,10 +3,10 @@
  * from memory or refused; a policy forbids everything else, too. The page is told nothing and can call nothing: what
  * this process asks are texts that come back as JSON.
  */
+import { within } from '@vlgym/chromium';
 import type { BrowserContext, CDPSession, Page, Protocol } from 'puppeteer-core';
-import { type BrowserLease, type LaunchOptions, leaseBrowser } from '../chromium/browser.js';
-import { within } from '../chromium/within.js';
 import { CONTROLLER, type PageConfig, type PageInput } from './controller.js';
+import { type BrowserLease, leaseChromium } from './lease-chromium.js';
 import { GameLostError } from './page-lost.js';
 
 /** No name server knows it: RFC 6761, section 6.4. */
@@ -41,7 +41,10 @@ export interface GameSource {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
 }
 
-export interface GamePageOptions extends LaunchOptions {
+export interface GamePageOptions {
+  readonly executablePath?: string | undefined;
+  /** Chromium's own sandbox. */
+  readonly sandbox?: boolean | undefined;
   readonly source: GameSource;
   readonly config: PageConfig;
   /** Milliseconds until a page counts as lost. */
@@ -125,7 +128,8 @@ export class GamePage {
   async #ensureOpen(): Promise<Opened> {
     if (this.#opened && !this.#opened.page.isClosed() && this.#opened.lease.browser.connected) return this.#opened;
     await this.close();
-    const lease = await leaseBrowser(this.#options);
+    const { executablePath, sandbox } = this.#options;
+    const lease = await leaseChromium({ executablePath, sandbox });
     try {
       this.#lost = undefined;
       const proxy = { proxyServer: 'socks5://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };

@@ -38,7 +38,7 @@ import type { Shop } from '../shop/shop.js';
 import { checkAppearance } from '../themes/dresser.js';
 import { popUpLabel } from '../themes/pop-ups.js';
 import { BROWSER_DEFAULTS, browserOptions, type WebShopBrowserOptions } from './browser-options.js';
-import { requirePuppeteer } from './chromium/load-puppeteer.js';
+import { requireDriver } from './chromium/lease-chromium.js';
 import type { BrowserInfo } from './info.js';
 import { BrowserPage } from './page/browser-page.js';
 import { type LivePage, SHOP_VIEW } from './page/live-page.js';
@@ -75,7 +75,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
 
   /** @param shop  An open shop, in place of the options that describe one. @throws {PuppeteerMissingError} */
   constructor(options: WebShopBrowserOptions = {}, shop?: Shop) {
-    requirePuppeteer();
+    requireDriver();
     const checked = checkedOptions(browserOptions, options);
     super({ renderMode: checked.renderMode });
     this.#options = checked;

@@ -5,7 +5,7 @@ import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopBrowserEnv } from './browser-env.js';
 import type { WebShopBrowserOptions } from './browser-options.js';
-import { leaseBrowser } from './chromium/shared-browser.js';
+import { leaseChromium } from './chromium/lease-chromium.js';
 
 const shop = new Shop(generateProducts({ products: 300, seed: 3 }), { goals: 'human' });
 const TIMEOUT = 60_000;
@@ -23,7 +23,7 @@ describe.skipIf(!CHROMIUM)(`a browser${NEEDS_CHROMIUM}`, () => {
   it('that is killed truncates the episode, and another is opened', async () => {
     const env = opened();
     await env.reset({ options: { goal: 0 } });
-    const { browser, release } = await leaseBrowser();
+    const { browser, release } = await leaseChromium();
     const ended = new Promise((resolve) => browser.once('disconnected', resolve));
     browser.process()!.kill('SIGKILL');
     await ended;

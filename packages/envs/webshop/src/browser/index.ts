@@ -16,14 +16,12 @@ declare module '@vlgym/core' {
   }
 }
 
+export { ChromiumLaunchError, ChromiumMissingError, PuppeteerMissingError } from '@vlgym/chromium';
 export type { BrowserDialogueStyle } from '../dialogue/browser-dialogue.js';
 export { BROWSER_TOOLS, SITE_TOOLS } from '../dialogue/page-actions.js';
 export type { Disturbance, Theme } from '../themes/theme.js';
 export { WebShopBrowserEnv } from './browser-env.js';
 export type { WebShopBrowserOptions } from './browser-options.js';
-export { ChromiumMissingError, findChromium } from './chromium/find-chromium.js';
-export { ChromiumLaunchError } from './chromium/launch-error.js';
-export { PuppeteerMissingError } from './chromium/load-puppeteer.js';
 export type { BrowserInfo, SiteInfo } from './info.js';
 export type { ElementRole, MarkedElement } from './page/live-page.js';
 export type { BrowserObservation } from './page/page-observation.js';

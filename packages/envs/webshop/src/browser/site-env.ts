@@ -23,7 +23,7 @@ import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
 import { siteDialogue } from '../dialogue/site-dialogue.js';
 import { checkedOptions, DIALOGUE_STYLES } from '../env/options.js';
-import { requirePuppeteer } from './chromium/load-puppeteer.js';
+import { requireDriver } from './chromium/lease-chromium.js';
 import type { SiteInfo } from './info.js';
 import { BrowserPage } from './page/browser-page.js';
 import { PageLostError } from './page/page-lost.js';
@@ -91,7 +91,7 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
 
   /** @throws {InvalidOptionError | EmptySplitError | PuppeteerMissingError} */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
-    requirePuppeteer();
+    requireDriver();
     const checked = checkedOptions(siteOptions, options);
     super({ renderMode: checked.renderMode });
     this.#options = checked;

@@ -6,13 +6,13 @@
  * Requests to other sites are blocked and counted twice over: by interception, so that the page stays where it is, and by
  * the SOCKS proxy, for requests that interception does not see.
  */
+import { within } from '@vlgym/chromium';
 import type { RgbImage } from '@vlgym/core';
 import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
 import { SocksProxy } from '../chromium/socks-proxy.js';
 import type { BrowserPageOptions } from './browser-page-options.js';
 import type { LivePage } from './live-page.js';
 import { type FrameTree, PageInspector } from './page-inspector.js';
-import { within } from './page-lost.js';
 import { PageState } from './page-state.js';
 import { preparePage } from './prepare-page.js';
 import { decodeScreenshot } from './screenshot-png.js';

@@ -1,6 +1,6 @@
 /** The page of one environment: opened on first use, kept between episodes, given back with its browser. */
 
-import { type BrowserLease, type LaunchOptions, leaseBrowser } from '../chromium/shared-browser.js';
+import { type BrowserLease, type LaunchOptions, leaseChromium } from '../chromium/lease-chromium.js';
 import type { BrowserPage } from './browser-page.js';
 
 export class RetainedPage {
@@ -24,7 +24,7 @@ export class RetainedPage {
   async ensureOpen(): Promise<BrowserPage> {
     if (this.#page && !this.#page.page.isClosed() && this.#lease?.browser.connected) return this.#page;
     await this.drop();
-    this.#lease = await leaseBrowser(this.launch);
+    this.#lease = await leaseChromium(this.launch);
     this.#page = await this.open(this.#lease);
     return this.#page;
   }

@@ -1,7 +1,7 @@
 /** The tabs of one episode: pages of one browser context, one of them in front. */
+import { within } from '@vlgym/chromium';
 import type { Page } from 'puppeteer-core';
 import type { BrowserPage } from '../page/browser-page.js';
-import { within } from '../page/page-lost.js';
 
 export interface Tab {
   readonly url: string;

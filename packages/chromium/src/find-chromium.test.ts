@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { WebShopBrowserEnv } from '../browser-env.js';
 import { ChromiumMissingError, findChromium } from './find-chromium.js';
 
 describe('finding Chromium', () => {
@@ -44,11 +43,5 @@ describe('finding Chromium', () => {
   ])('says what to install if it is missing', (options) => {
     expect(() => findChromium(options)).toThrow(ChromiumMissingError);
     expect(() => findChromium(options)).toThrow(/apt install chromium/);
-  });
-
-  it('happens at the first reset, not in the constructor', async () => {
-    const env = new WebShopBrowserEnv({ catalog: { products: 100 }, executablePath: '/not/there' });
-    await expect(env.reset({ seed: 1 })).rejects.toMatchObject({ code: 'CHROMIUM_MISSING' });
-    await env.close();
   });
 });

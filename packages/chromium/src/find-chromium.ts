@@ -83,6 +83,15 @@ export function findChromium(options: FindOptions = {}): string {
   throw new ChromiumMissingError('Chromium not found.');
 }
 
+/** The path of the installed Chromium, or `undefined`: for tests and tools that do without one. */
+export function installedChromium(): string | undefined {
+  try {
+    return findChromium();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Executables in the usual caches, newest version first. */
 function caches(environment: FindOptions['environment'] & {}, home: string): string[] {
   const puppeteer = environment.PUPPETEER_CACHE_DIR ?? join(home, '.cache', 'puppeteer');
@@ -105,13 +114,13 @@ function newest(folder: string, name = /./): string[] {
   return versions.sort((a, b) => b.localeCompare(a, 'en', { numeric: true })).map((version) => join(folder, version));
 }
 
-/** An environment in a browser needs Chromium, and none was found. */
+/** Pages need Chromium, and none was found. */
 export class ChromiumMissingError extends GymError {
   constructor(message: string) {
     super(message, {
       code: 'CHROMIUM_MISSING',
       expected: 'the executable of Chromium or Chrome',
-      hint: "install one (`apt install chromium`, or `npx @puppeteer/browsers install chrome@stable`), or set its path with the option `executablePath` or VLGYM_CHROMIUM; 'vlgym/WebShop-v1' does not need it",
+      hint: 'install one (`apt install chromium`, or `npx @puppeteer/browsers install chrome@stable`), or set its path with the option `executablePath` or VLGYM_CHROMIUM',
     });
   }
 }

@@ -1,0 +1,17 @@
+/**
+ * @vlgym/chromium: one Chromium for all pages of a process.
+ *
+ * Speaks of browsers by their shape (`BrowserLike`), so that neither it nor its types need puppeteer-core.
+ */
+export { ChromiumMissingError, type FindOptions, findChromium, installedChromium } from './find-chromium.js';
+export { ChromiumLaunchError } from './launch-error.js';
+export {
+  type BrowserLease,
+  type BrowserLike,
+  type BrowserProcess,
+  type BrowserStart,
+  type LeaseOptions,
+  leaseBrowser,
+} from './lease-browser.js';
+export { PuppeteerMissingError, requirePuppeteer } from './require-puppeteer.js';
+export { within } from './within.js';
