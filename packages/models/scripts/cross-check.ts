@@ -20,7 +20,7 @@ import { readsTextOnly, type ToyType, writeToyFolder } from './toy-folder.js';
 
 const [, , ...asked] = process.argv;
 const TYPES = (
-  asked.length > 0 ? asked : ['qwen2_vl', 'qwen2_5_vl', 'qwen3_vl', 'llama', 'qwen2', 'qwen3', 'gemma3_text']
+  asked.length > 0 ? asked : ['qwen2_vl', 'qwen2_5_vl', 'qwen3_vl', 'llama', 'qwen2', 'qwen3', 'gemma3_text', 'mistral']
 ) as readonly ToyType[];
 const SCRIPT = fileURLToPath(new URL('cross_check.py', import.meta.url));
 const TOLERANCE = 2e-4;

@@ -37,6 +37,7 @@ VARIANTS = {
                          num_key_value_heads=1, rms_norm_eps=1e-5),
     "qwen2": dict(model_type="qwen2", rope_parameters=dict(rope_type="default", rope_theta=1e6), use_sliding_window=True,
                   sliding_window=7, max_window_layers=1),
+    "mistral": dict(model_type="mistral", head_dim=8, sliding_window=6, tie_word_embeddings=False),
     "qwen3": dict(model_type="qwen3", head_dim=12, tie_word_embeddings=True,
                   rope_parameters=dict(rope_type="linear", rope_theta=1e6, factor=4.0)),
     "gemma3_text": dict(model_type="gemma3_text", head_dim=12, num_hidden_layers=3, sliding_window=5,
@@ -76,6 +77,9 @@ def random_config(kind, rng):
         config["head_dim"] = rng.choice([6, 8, 16])
     if kind == "qwen3":
         config.setdefault("head_dim", 10)
+    if kind == "mistral":
+        config["sliding_window"] = rng.choice([None, 3, 7, 300])
+        return config
     if kind in ("llama", "qwen3"):
         config["attention_bias"] = rng.random() < 0.5
     if kind == "llama":
@@ -122,6 +126,10 @@ def wide(model):
 
 
 class Golden:
+    # the prompt that is compared by itself
+    alone = "turns"
+    special = SPECIAL
+
     def __init__(self, folder, name, config, seed):
         self.folder, self.name = folder / name, name
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -188,7 +196,7 @@ class Golden:
 
     def forward(self, model):
         found = {}
-        for name, prompts in (("one", ["turns"]), ("batch", BATCH)):
+        for name, prompts in (("one", [self.alone]), ("batch", BATCH)):
             inputs = self.batch(prompts)
             with torch.no_grad():
                 out = model(**inputs, output_hidden_states=True)
@@ -273,6 +281,9 @@ class Golden:
         norms = [double[f"grad/{key}"].norm().item() for key in keys]
         return dict(lora_language=dict(folder="lora_language", grad_keys=keys, grad_norms_float64=norms, losses_float64=losses64))
 
+    def merged_weight(self, model):
+        return "model.layers.0.self_attn.q_proj.weight", model.base_model.model.model.layers[0].self_attn.q_proj.weight
+
     def train(self, dtype):
         from peft import PeftModel
         model = PeftModel.from_pretrained(self.load(dtype), self.folder / "lora_language", is_trainable=True)
@@ -284,8 +295,8 @@ class Golden:
             found["logits_last"] = model(**inputs).logits[:, -LAST:]
             model.merge_adapter()
             found["logits_merged_last"] = model(**inputs).logits[:, -LAST:]
-            weight = model.base_model.model.model.layers[0].self_attn.q_proj.weight
-            found["merged/model.layers.0.self_attn.q_proj.weight"] = weight.clone()
+            name, weight = self.merged_weight(model)
+            found[f"merged/{name}"] = weight.clone()
             model.unmerge_adapter()
         trained = {name.replace(".default", ""): p for name, p in model.named_parameters() if p.requires_grad}
         optimizer = torch.optim.AdamW(trained.values(), lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0)
@@ -317,16 +328,16 @@ class Golden:
         gap, generate = self.generations(single, double)
         lora = self.lora()
         inputs = self.batch(BATCH)
-        texts = ["the rain in Spain", " then  a\ttab\n", "", "naïve — ünïcode 日本", "<|im_end|>the end"]
+        texts = ["the rain in Spain", " then  a\ttab\n", "", "naïve — ünïcode 日本", f"{self.tokenizer.eos_token}the end"]
         text = dict(
-            special_token_ids={token: self.tokenizer.convert_tokens_to_ids(token) for token in SPECIAL},
+            special_token_ids={token: self.tokenizer.convert_tokens_to_ids(token) for token in self.special},
             tokenizer=[dict(text=t, ids=self.encode(t), decoded=self.tokenizer.decode(self.encode(t)),
                             decoded_skipping_special=self.tokenizer.decode(self.encode(t), skip_special_tokens=True)) for t in texts],
             prompts=self.prompts,
             left_padded_batch=dict(prompts=BATCH, input_ids=inputs["input_ids"].tolist(), attention_mask=inputs["attention_mask"].tolist()))
         (self.folder / "text.json").write_text(json.dumps(text, ensure_ascii=False) + "\n")
         return gap, dict(folder=self.name, model="model", files=self.files, images={},
-                         forward=dict(one=dict(prompts=["turns"]), batch=dict(prompts=BATCH)), generate=generate, lora=lora)
+                         forward=dict(one=dict(prompts=[self.alone]), batch=dict(prompts=BATCH)), generate=generate, lora=lora)
 
 
 def main():

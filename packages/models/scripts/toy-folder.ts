@@ -1,7 +1,7 @@
 /**
  * Writes a model folder of toy size with random weights, in the layout of the published ones, for tests:
  *
- *     npx tsx packages/models/scripts/toy-folder.ts FOLDER [qwen2_vl|qwen2_5_vl|qwen3_vl|llama|qwen2|qwen3|gemma3_text] [SEED]
+ *     npx tsx packages/models/scripts/toy-folder.ts FOLDER [qwen2_vl|qwen2_5_vl|qwen3_vl|llama|qwen2|qwen3|gemma3_text|mistral] [SEED]
  */
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { publishedWeights } from '../src/adapters/published-weights.js';
 import { publishedFamily } from '../src/families.js';
 import { TextTokenizer } from '../src/tokenizer/tokenizer.js';
 
-const TEXT_TYPES = ['llama', 'qwen2', 'qwen3', 'gemma3_text'] as const;
+const TEXT_TYPES = ['llama', 'qwen2', 'qwen3', 'gemma3_text', 'mistral'] as const;
 export type ToyTextType = (typeof TEXT_TYPES)[number];
 export type ToyType = 'qwen2_vl' | 'qwen2_5_vl' | 'qwen3_vl' | ToyTextType;
 
@@ -90,6 +90,7 @@ const SHAPES: Readonly<Record<ToyType, object>> = {
   },
   qwen2: { ...text, tie_word_embeddings: true, use_sliding_window: true, sliding_window: 9, max_window_layers: 1 },
   qwen3: { ...text, head_dim: 12, attention_bias: true },
+  mistral: { ...text, sliding_window: 9 },
   gemma3_text: {
     ...text,
     hidden_act: undefined,

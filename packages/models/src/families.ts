@@ -8,7 +8,9 @@ import { closest, GymError } from '@vlgym/core';
 import type { ModelFamily, ModelPreset } from './language-model.js';
 import { composedFamily } from './models/composed/family.js';
 import { gemma3TextFamily } from './models/gemma3-text/family.js';
+import { idefics3Family, smolVlmFamily } from './models/idefics3/family.js';
 import { llamaFamily } from './models/llama/family.js';
+import { mistralFamily } from './models/mistral/family.js';
 import { qwen2Family } from './models/qwen2/family.js';
 import { qwen25VlFamily } from './models/qwen2-5-vl/family.js';
 import { qwen2VlFamily } from './models/qwen2-vl/family.js';
@@ -26,6 +28,9 @@ const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [
   qwen2Family,
   qwen3Family,
   gemma3TextFamily,
+  mistralFamily,
+  idefics3Family,
+  smolVlmFamily,
   composedFamily,
 ];
 

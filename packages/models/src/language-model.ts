@@ -52,6 +52,22 @@ export interface ForwardContext {
   readonly lastOnly?: boolean | undefined;
 }
 
+/** Pixels of a picture. */
+export type PictureSize = Pick<Image, 'height' | 'width'>;
+
+/** How a family reads pictures: what the configuration alone decides. */
+export interface PictureReader {
+  /** Number of tokens that a picture of this size becomes. @throws {ImageSizeError} */
+  imageTokens(size: PictureSize): number;
+  /**
+   * The text that takes the place of the template's placeholder, with the token of pictures as often as `imageTokens` says.
+   * A family without it repeats the placeholder's own token.
+   */
+  imageText?(size: PictureSize): string;
+  /** The picture in the size that the model reads, where it reads it in one piece; otherwise as it is. */
+  resized(image: Image): Image;
+}
+
 /** The pictures of a batch of token rows, and where their tokens go. */
 export interface PlacedImages<ImageBatch = unknown> {
   /** The result of `prepareImages`; undefined if `encoded` is present. */
@@ -78,7 +94,11 @@ export interface LanguageModel extends Module {
   readonly adapterTargets: RegExp;
 
   /** Number of tokens that a picture of this size becomes. */
-  imageTokens(size: Pick<Image, 'height' | 'width'>): number;
+  imageTokens(size: PictureSize): number;
+  /** `PictureReader.imageText`. */
+  imageText?(size: PictureSize): string;
+  /** Tokens of a picture attend to all tokens of theirs that stand together, also those after them. Default false. */
+  readonly seesWholePictures?: boolean;
   /** Pictures as `embed` takes them, in one batch; each is padded to the number of tokens of the largest. */
   prepareImages(images: readonly Image[]): unknown;
   /**
@@ -183,6 +203,8 @@ export interface ModelFamily<Config extends LanguageModelConfig = LanguageModelC
   parseConfig(config: unknown): Config;
   /** A model with fresh weights. */
   create(config: Config, init: ModelInit): LanguageModel;
+  /** How its models read pictures, for programs without weights; absent if they read text only. */
+  pictures?(config: Config): PictureReader;
   /** The models' `LanguageModel.adapterTargets`, known before a model is created. */
   readonly adapterTargets?: RegExp | undefined;
   /** How to read a folder of this family as others publish it; absent if nobody does. */
@@ -202,6 +224,8 @@ export interface PublishedFamily<Config extends LanguageModelConfig = LanguageMo
   readConfig(files: PublishedFiles): Config;
   /** The name that a tensor of a file has among the modules here. */
   internalName(name: string): string;
+  /** Texts of the tokens that keys of `config.json` name by id; the tokenizer must agree. Default: those of the Qwen family. */
+  readonly namedTokens?: Readonly<Record<string, string>> | undefined;
 }
 
 /** JSON of a folder's files, as objects with unchecked content. */
@@ -210,4 +234,6 @@ export interface PublishedFiles {
   readonly config: Readonly<Record<string, unknown>>;
   /** `preprocessor_config.json`; empty if the folder has none. */
   readonly preprocessor: Readonly<Record<string, unknown>>;
+  /** `processor_config.json`; absent if the folder has none. */
+  readonly processor?: Readonly<Record<string, unknown>> | undefined;
 }

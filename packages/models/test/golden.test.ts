@@ -14,6 +14,7 @@ setNumThreads(1);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const kept = join(root, 'test/golden/vlm');
 const keptText = join(root, 'test/golden/text-models');
+const keptTiles = join(root, 'test/golden/tile-models');
 const whole = join(root, '../shared/golden/vlm');
 
 async function compare(folder: string): Promise<{ report: Report; failures: string[] }> {
@@ -33,6 +34,12 @@ it('the families that read text only agree with the golden data of the repositor
   const { report, failures } = await compare(keptText);
   expect(failures).toEqual([]);
   expect(report.passed).toBeGreaterThan(500);
+});
+
+it('the families that read tiles agree with the golden data of the repository', async () => {
+  const { report, failures } = await compare(keptTiles);
+  expect(failures).toEqual([]);
+  expect(report.passed).toBeGreaterThan(300);
 });
 
 it.skipIf(!existsSync(whole))(

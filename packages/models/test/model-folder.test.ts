@@ -97,7 +97,8 @@ describe('a folder', () => {
   it('of an unknown model type names the known ones', async () => {
     await expect(readModelFolder(withConfig({ model_type: 'llava' }))).rejects.toMatchObject({
       code: 'MODEL_TYPE_UNSUPPORTED',
-      expected: 'qwen2_vl, qwen2_5_vl, qwen3_vl, llama, qwen2, qwen3, gemma3_text, vlgym_composed',
+      expected:
+        'qwen2_vl, qwen2_5_vl, qwen3_vl, llama, qwen2, qwen3, gemma3_text, mistral, idefics3, smolvlm, vlgym_composed',
     });
   });
 

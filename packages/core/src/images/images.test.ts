@@ -136,6 +136,22 @@ describe('resizeImage and grayscale agree with Pillow 11.0.0', () => {
     expect(await sha256(resizeImage(image, { height: toHeight, width: toWidth }).data)).toBe(expected);
   });
 
+  // from Pillow 12.3.0
+  it.each([
+    [7, 5, 3, 3, 4, '181f1e5e046e5162'],
+    [7, 5, 3, 14, 11, 'e40ea572552a98be'],
+    [40, 30, 3, 17, 33, '91930f94a3c5cabe'],
+    [33, 64, 4, 20, 20, '9d8d8958a339d186'],
+    [16, 16, 1, 5, 31, 'aae19dfabd3aa872'],
+  ] as const)(
+    '%i x %i, %i channels, to %i x %i by Lanczos',
+    async (height, width, channels, toHeight, toWidth, expected) => {
+      const image = pattern(height, width, channels);
+      const resized = resizeImage(image, { height: toHeight, width: toWidth, filter: 'lanczos' });
+      expect(await sha256(resized.data)).toBe(expected);
+    },
+  );
+
   it('to gray', async () => {
     expect(await sha256(grayscale(pattern(40, 30, 3)).data)).toBe('be7386275eabff42');
     const colors = { data: Uint8Array.of(255, 0, 0, 0, 255, 0, 10, 20, 30), height: 1, width: 3, channels: 3 } as const;

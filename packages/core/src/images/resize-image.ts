@@ -1,5 +1,5 @@
 /**
- * Bilinear or bicubic resizing with antialiasing, byte for byte equal to `Image.resize` of Pillow 9 to 12. (Pillow 13
+ * Bilinear, bicubic or Lanczos resizing with antialiasing, byte for byte equal to `Image.resize` of Pillow 9 to 12. (Pillow 13
  * resizes columns first for some shapes, which changes some bytes by one.)
  *
  * Vision-language models were trained on pictures resized this way; plain four-neighbor interpolation gives different
@@ -42,7 +42,18 @@ const FILTERS = {
       return x < 2 ? (((x - 5) * x + 8) * x - 4) * -0.5 : 0;
     },
   },
+  /** A sinc, windowed by one three times as wide. */
+  lanczos: {
+    support: 3,
+    weight: (distance) => (Math.abs(distance) < 3 ? sinc(distance) * sinc(distance / 3) : 0),
+  },
 } satisfies Record<string, Filter>;
+
+function sinc(x: number): number {
+  if (x === 0) return 1;
+  const angle = x * Math.PI;
+  return Math.sin(angle) / angle;
+}
 
 export interface ResizeOptions {
   /** Target size in pixels. */

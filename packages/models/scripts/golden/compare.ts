@@ -7,6 +7,7 @@ import { Generator } from '@vlgym/gpu';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { ActorCritic } from '../../src/layers/actor-critic.js';
 import type { QwenConfig } from '../../src/models/shared/config.js';
+import type { TiledConfig } from '../../src/models/tiled/config.js';
 import { PromptEncoder } from '../../src/policy/prompt-encoder.js';
 import { modelOf } from '../../src/pretrained/load-model.js';
 import { type ModelFolder, readModelFolder } from '../../src/pretrained/model-folder.js';
@@ -18,6 +19,7 @@ import { compareLora } from './lora.js';
 import { type GoldenDType, Precision } from './precision.js';
 import type { Report } from './report.js';
 import { compareText } from './text.js';
+import { compareTiles, readsTiles } from './tiles.js';
 
 /** The same configuration in the other published style. */
 const OTHER_STYLES = ['config.v5.json', 'config.hub.json'];
@@ -43,7 +45,9 @@ export async function compareFolder(
         const { config } = await readModelFolder(fixture.model, style);
         report.check(`${style} describes the same model`, isDeepStrictEqual(config, source.config));
       }
-      if ('image' in source.config) compareImages(fixture, source.config as QwenConfig, report);
+      const reader = source.family.pictures?.(source.config);
+      if (readsTiles(reader)) compareTiles(fixture, source.config as TiledConfig, reader, report);
+      else if ('image' in source.config) compareImages(fixture, source.config as QwenConfig, report);
       for (const dtype of dtypes) {
         await report.within(dtype, () => compareModel(fixture, source, new Precision(dtype, device), report));
       }

@@ -6,6 +6,7 @@ import { decodePng } from '@vlgym/core/images';
 import { safetensors } from '@vlgym/gpu';
 import type { QwenModel } from '../../src/models/shared/model.js';
 import type { TextModel } from '../../src/models/shared/text-model.js';
+import type { TiledModel } from '../../src/models/tiled/model.js';
 
 interface ArrayNote {
   readonly float32_vs_float64?: { readonly max_abs: number };
@@ -39,6 +40,8 @@ export interface FamilyCase {
         readonly resized_width: number;
         readonly image_grid_thw: readonly number[];
         readonly image_tokens: number;
+        /** The number of tiles, in families that read them. */
+        readonly tiles?: number;
         readonly pixel_values_checks: Checks;
       }
     >
@@ -111,7 +114,7 @@ export interface NumberArray {
 }
 
 /** A model of the families that are compared. */
-export type GoldenModel = QwenModel | TextModel;
+export type GoldenModel = QwenModel | TextModel | TiledModel;
 
 export function readCases(folder: string): Cases {
   return JSON.parse(readFileSync(join(folder, 'cases.json'), 'utf8')) as Cases;

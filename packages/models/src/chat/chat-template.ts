@@ -11,6 +11,12 @@ export interface RenderedChat {
 export interface ChatTemplate {
   /** Vocabulary entry that represents a picture in the text; null for a model that reads text only. */
   readonly imageToken: string | null;
+  /** The text that stands for a whole picture, if that is not `imageToken`. */
+  readonly imagePlaceholder?: string | undefined;
+  /** Vocabulary entry that a prompt begins with, put before a text that does not; default none. */
+  readonly startToken?: string | null | undefined;
+  /** A template of a folder gets contents as lists of parts, also those that are one text. Default false. */
+  readonly contentParts?: boolean | undefined;
   /** Vocabulary entry that ends a response. */
   readonly endOfTurn: string;
   /** All vocabulary entries that sampling stops at, `endOfTurn` included. */

@@ -38,6 +38,9 @@ export interface JinjaTemplateOptions {
   /** Texts of special tokens by name, e.g. `eos_token`. */
   readonly tokens?: Readonly<Record<string, string>> | undefined;
   readonly imageToken: string | null;
+  readonly imagePlaceholder?: string | undefined;
+  readonly startToken?: string | null | undefined;
+  readonly contentParts?: boolean | undefined;
   readonly endOfTurn: string;
   readonly endTokens: readonly string[];
 }
@@ -46,6 +49,9 @@ const JINJA_TEMPLATE_OPTIONS = names<JinjaTemplateOptions>({
   source: 0,
   tokens: 0,
   imageToken: 0,
+  imagePlaceholder: 0,
+  startToken: 0,
+  contentParts: 0,
   endOfTurn: 0,
   endTokens: 0,
 });
@@ -54,6 +60,9 @@ const JINJA_TEMPLATE_RENDER_OPTIONS = names<RenderOptions>({ generationPrompt: 0
 
 export class JinjaTemplate implements ChatTemplate {
   readonly imageToken: string | null;
+  readonly imagePlaceholder: string | undefined;
+  readonly startToken: string | null | undefined;
+  readonly contentParts: boolean;
   readonly endOfTurn: string;
   readonly endTokens: readonly string[];
   readonly #program: ReturnType<typeof parseJinja>;
@@ -65,6 +74,9 @@ export class JinjaTemplate implements ChatTemplate {
     checkNames('options', options, JINJA_TEMPLATE_OPTIONS);
     const { source, tokens = {}, imageToken, endOfTurn, endTokens } = options;
     this.imageToken = imageToken;
+    this.imagePlaceholder = options.imagePlaceholder;
+    this.startToken = options.startToken;
+    this.contentParts = options.contentParts ?? false;
     this.endOfTurn = endOfTurn;
     this.endTokens = endTokens;
     this.#source = source;
@@ -91,7 +103,9 @@ export class JinjaTemplate implements ChatTemplate {
       role,
       content:
         typeof content === 'string'
-          ? content
+          ? this.contentParts
+            ? [{ type: 'text', text: content }]
+            : content
           : joins(content)
             ? content.map((part) => (part.type === 'text' ? part.text : '')).join('')
             : content.map((part) => {

@@ -17,6 +17,8 @@ export type {
   ModelInit,
   ModelPreset,
   ModelTraining,
+  PictureReader,
+  PictureSize,
   PlacedImages,
   Positions,
   PublishedFamily,

@@ -1,5 +1,5 @@
 /** Between messages and token ids, for one model with its tokenizer and chat template. */
-import type { AnswerConstraint, ChatMessage } from '@vlgym/core';
+import type { AnswerConstraint, ChatMessage, Image } from '@vlgym/core';
 import type { ModelInput } from '@vlgym/rl';
 import { ImageMissingError } from '../batch/token-rows.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
@@ -10,7 +10,7 @@ import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
 import { PromptTooLongError, TextOnlyModelError } from './errors.js';
 
 /** What of a model decides how prompts are read. */
-interface PromptReader extends Pick<LanguageModel, 'imageTokens'> {
+interface PromptReader extends Pick<LanguageModel, 'imageTokens' | 'imageText'> {
   readonly config: Pick<LanguageModelConfig, 'maxPositionEmbeddings'> & Partial<Pick<LanguageModelConfig, 'vocabSize'>>;
 }
 
@@ -45,11 +45,13 @@ export class PromptEncoder {
    */
   encode(messages: readonly ChatMessage[]): ModelInput {
     if (this.#template.imageToken === null) requireText(messages);
-    const { text, images } = this.#template.render(messages);
+    const { text: rendered, images } = this.#template.render(messages);
+    const text = this.#model.imageText ? this.#withPictures(rendered, images) : rendered;
     const limit = this.#model.config.maxPositionEmbeddings;
     const minTokens = this.#tokenizer.minTokens(text);
     if (minTokens > limit) throw new PromptTooLongError(minTokens, limit, false);
-    const ids = this.#tokenizer.encode(text);
+    const ids = this.#ids(text, rendered);
+    if (this.#model.imageText) return this.#expanded(ids, images, limit);
     const places = ids.filter((id) => id === this.imageToken).length;
     const present = images.filter((image) => image?.data instanceof Uint8Array);
     if (present.length !== images.length || places !== images.length) {
@@ -62,6 +64,32 @@ export class PromptEncoder {
     );
     if (promptIds.length > limit) throw new PromptTooLongError(promptIds.length, limit, true);
     return { promptIds: Int32Array.from(promptIds), images };
+  }
+
+  /** @throws {ImageMissingError} Placeholders and pictures differ in number. */
+  #withPictures(rendered: string, images: readonly Image[]): string {
+    const { imagePlaceholder, imageToken } = this.#template;
+    const [first, ...rest] = rendered.split(imagePlaceholder ?? imageToken!) as [string, ...string[]];
+    const present = images.filter((image) => image?.data instanceof Uint8Array);
+    if (present.length !== images.length || rest.length !== images.length)
+      throw new ImageMissingError(rest.length, present.length, 'pictures');
+    return first + rest.map((after, i) => this.#model.imageText!(images[i]!) + after).join('');
+  }
+
+  /** Pictures are in the text already. @throws {ImageMissingError} A text has the token of pictures. */
+  #expanded(ids: Int32Array, images: readonly Image[], limit: number): ModelInput {
+    if (ids.length > limit) throw new PromptTooLongError(ids.length, limit, true);
+    const places = ids.filter((id) => id === this.imageToken).length;
+    const tokens = images.reduce((sum, image) => sum + this.#model.imageTokens(image), 0);
+    if (places !== tokens) throw new ImageMissingError(places, tokens, 'picture tokens');
+    return { promptIds: ids, images };
+  }
+
+  #ids(text: string, rendered: string): Int32Array {
+    const ids = this.#tokenizer.encode(text);
+    const { startToken } = this.#template;
+    if (!startToken || rendered.startsWith(startToken)) return ids;
+    return Int32Array.of(this.#tokenizer.id(startToken), ...ids);
   }
 
   /** Ends are offsets into the text as decoded, which differs from `text` only where the tokenizer normalizes it. */

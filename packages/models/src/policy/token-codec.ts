@@ -8,7 +8,7 @@ import type { ModelInput } from '@vlgym/rl';
 import { ImageProcessor, type ImageProcessorConfig } from '../batch/image-processor.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import { modelPreset } from '../families.js';
-import type { LanguageModelConfig } from '../language-model.js';
+import type { LanguageModelConfig, PictureReader, PictureSize } from '../language-model.js';
 import { readModelFolder } from '../pretrained/model-folder.js';
 import type { DecodedTokens, TextTokenizer } from '../tokenizer/tokenizer.js';
 import { TextOnlyModelError } from './errors.js';
@@ -43,16 +43,31 @@ const OPEN_TOKEN_CODEC_OPTIONS = names<CodecSource>({ preset: 0, model: 0 });
 export async function openTokenCodec(source: CodecSource): Promise<ModelTokenCodec> {
   checkNames('options', source, OPEN_TOKEN_CODEC_OPTIONS);
   if ('model' in source) {
-    const { config, tokenizer, chatTemplate } = await readModelFolder(source.model);
-    return codecOf(config, tokenizer, chatTemplate);
+    const { config, tokenizer, chatTemplate, family } = await readModelFolder(source.model);
+    return codecOf(config, tokenizer, chatTemplate, family.pictures?.(config));
   }
   const { config, tokenizer, family } = modelPreset(source.preset);
   return codecOf(family.parseConfig(config), tokenizer(), family.chatTemplate);
 }
 
-function codecOf(config: LanguageModelConfig, tokenizer: TextTokenizer, template: ChatTemplate): ModelTokenCodec {
+function codecOf(
+  config: LanguageModelConfig,
+  tokenizer: TextTokenizer,
+  template: ChatTemplate,
+  pictures?: PictureReader,
+): ModelTokenCodec {
   if (template.imageToken === null)
     return textCodec(new PromptEncoder({ config, imageTokens: refuse }, tokenizer, template), tokenizer);
+  if (pictures) {
+    const reader = {
+      config,
+      imageTokens: (size: PictureSize) => pictures.imageTokens(size),
+      ...(pictures.imageText && { imageText: (size: PictureSize) => pictures.imageText!(size) }),
+    };
+    const { imageTokens } = reader;
+    const prompts = new PromptEncoder(reader, tokenizer, template);
+    return { ...textCodec(prompts, tokenizer), imageTokens, resize: (image) => pictures.resized(image) };
+  }
   if (!readsPictures(config)) {
     throw new GymError('The size of pictures of this model family is not known without a model.', {
       code: 'CODEC_UNSUPPORTED',

@@ -150,10 +150,10 @@ function samplerCopies({ tensors, published }: ModelFolder): ModelInspection['sa
   return { bfloat16: 2 * entries, int8: entries + 4 * scales };
 }
 
-const EMBEDDINGS = /^model\.(language_model\.)?embed_tokens\.weight$/;
-const LAYER = /^model\.(language_model\.)?layers\./;
+const EMBEDDINGS = /^model\.((language|text)_model\.)?embed_tokens\.weight$/;
+const LAYER = /^model\.((language|text)_model\.)?layers\./;
 
-const isVision = ({ name }: StoredTensor): boolean => /^(model\.)?visual\./.test(name);
+const isVision = ({ name }: StoredTensor): boolean => /^(model\.)?(visual|vision_model|vision_tower)\./.test(name);
 
 function countAdapters({ tensors, family, published }: ModelFolder, lora: LoraOptions): number {
   const targets = family.adapterTargets;

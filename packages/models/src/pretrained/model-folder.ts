@@ -51,12 +51,13 @@ export async function readModelFolder(folder: string, configFile = 'config.json'
   const family = publishedFamily(config.model_type);
   if (!family?.published) throw new ModelTypeUnsupportedError(path, config.model_type, publishedModelTypes());
   const { published } = family;
-  const preprocessor = await readPreprocessor(path);
-  const parsed = published.readConfig({ config, preprocessor: preprocessor ?? {} });
+  const processor = await readOptionalJson(path, 'processor_config.json');
+  const preprocessor = await readPreprocessor(path, processor);
+  const parsed = published.readConfig({ config, preprocessor: preprocessor ?? {}, processor });
   if (!preprocessor && 'image' in parsed)
     throw new ModelFolderError(path, NO_PREPROCESSOR, { hint: NO_PREPROCESSOR_HINT });
   const tokenizer = await TextTokenizer.fromFolder(path);
-  checkTokenizer(path, config, parsed, tokenizer);
+  checkTokenizer(path, config, parsed, tokenizer, published.namedTokens);
   const generation = (await readOptionalJson(path, 'generation_config.json')) ?? {};
   const tensors = await storedTensors(path);
   return {
@@ -77,8 +78,8 @@ export async function readModelFolder(folder: string, configFile = 'config.json'
  * How the folder's processor reads pictures: nested in `processor_config.json`, as transformers 5 writes it and prefers it, or
  * in a separate file.
  */
-async function readPreprocessor(folder: string): Promise<Json | undefined> {
-  const { image_processor: nested } = (await readOptionalJson(folder, 'processor_config.json')) ?? {};
+async function readPreprocessor(folder: string, processor: Json = {}): Promise<Json | undefined> {
+  const { image_processor: nested } = processor;
   if (isRecord(nested)) return nested;
   return readOptionalJson(folder, 'preprocessor_config.json');
 }
@@ -99,11 +100,12 @@ function checkTokenizer(
   config: Json,
   { vocabSize }: LanguageModelConfig,
   tokenizer: TextTokenizer,
+  namedTokens: Readonly<Record<string, string>> = NAMED_TOKENS,
 ): void {
   if (tokenizer.size > vocabSize) {
     throw new TokenizerMismatchError(folder, 'the number of ids', tokenizer.size, `at most vocab_size ${vocabSize}`);
   }
-  for (const [key, token] of Object.entries(NAMED_TOKENS)) {
+  for (const [key, token] of Object.entries(namedTokens)) {
     const wanted = config[key];
     if (typeof wanted !== 'number') continue;
     if (tokenizer.token(wanted) !== token) {
@@ -139,24 +141,36 @@ async function readTemplate(folder: string, sources: TemplateSources): Promise<C
     (await readOptionalText(folder, 'chat_template.jinja')) ??
     templateOf((await readOptionalJson(folder, 'chat_template.json'))?.chat_template) ??
     templateOf(tokenizerConfig.chat_template);
-  const endOfTurn = tokenText(tokenizerConfig.eos_token) ?? family.chatTemplate.endOfTurn;
-  const ids = [generation.eos_token_id ?? config.eos_token_id].flat().filter((id) => typeof id === 'number');
+  const ownEnd = family.chatTemplate.endOfTurn;
+  const named =
+    generation.eos_token_id ?? config.eos_token_id ?? (config.text_config as Json | undefined)?.eos_token_id;
+  const ids = [named].flat().filter((id) => typeof id === 'number');
   const ends = ids.map((id) => {
     const token = tokenizer.token(id);
     if (token === undefined)
       throw new TokenizerMismatchError(folder, `the token of eos_token_id ${id}`, token, 'a token');
     return token;
   });
+  const endOfTurn = ends.includes(ownEnd) ? ownEnd : (tokenText(tokenizerConfig.eos_token) ?? ownEnd);
   const endTokens = [...new Set([endOfTurn, ...(ends.length > 0 ? ends : family.chatTemplate.endTokens)])];
-  const { imageToken } = family.chatTemplate;
-  if (text === undefined) return { ...family.chatTemplate, endOfTurn, endTokens };
+  const startToken = family.pictures ? startTokenOf(tokenizerConfig, tokenizer) : null;
+  if (text === undefined) return { ...family.chatTemplate, startToken, endOfTurn, endTokens };
+  const { imageToken, imagePlaceholder, contentParts } = family.chatTemplate;
   const tokens = Object.fromEntries(
     ['bos_token', 'eos_token', 'pad_token', 'unk_token'].flatMap((name) => {
       const value = tokenText(tokenizerConfig[name]);
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  return new JinjaTemplate(text, { source: folder, tokens, imageToken, endOfTurn, endTokens });
+  const own = { imageToken, imagePlaceholder, contentParts, startToken, endOfTurn, endTokens };
+  return new JinjaTemplate(text, { source: folder, tokens, ...own });
+}
+
+/** The token that a processor's tokenizer puts before a text that does not begin with it. Tokenizers of text alone do not. */
+function startTokenOf(tokenizerConfig: Json, tokenizer: TextTokenizer): string | null {
+  const { add_bos_token: adds, bos_token: start } = tokenizerConfig;
+  if (typeof adds === 'boolean') return adds ? (tokenText(start) ?? null) : null;
+  return tokenizer.startToken;
 }
 
 /** A template, or the one named `default` of several. */

@@ -14,6 +14,7 @@ import { NotReadableFileError, readRegularFile } from '@vlgym/core/internal';
 import { tokenBytes } from './byte-level.js';
 import { checkDefinition, hasOwnPattern, type PieceRules } from './definition.js';
 import { type Piece, pieceByte, pieceText, pieceTexts } from './pieces.js';
+import { startTokenOf } from './start-token.js';
 import { withinTime } from './within-time.js';
 
 /** UTF-16 units that a normalizer composes into one, as four into U+1F82. */
@@ -190,6 +191,11 @@ export class TextTokenizer {
       return end;
     });
     return { text: texts.join(''), tokenEnds };
+  }
+
+  /** The special token that the post-processor of the file puts before a text; null if it puts none. `encode` never does. */
+  get startToken(): string | null {
+    return startTokenOf((this.definition as { readonly post_processor?: unknown }).post_processor);
   }
 
   /** Text of `ids` with special tokens written out. */

@@ -3,6 +3,7 @@ import type { LanguageModelConfig, ModelFamily, PublishedFiles } from '../../lan
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { gemma3TextFamily } from '../gemma3-text/family.js';
 import { llamaFamily } from '../llama/family.js';
+import { mistralFamily } from '../mistral/family.js';
 import { qwen2Family } from '../qwen2/family.js';
 import { parseQwen25VlConfig, readQwen25VlConfig } from '../qwen2-5-vl/config.js';
 import { Qwen25VisionEncoder } from '../qwen2-5-vl/vision.js';
@@ -16,7 +17,7 @@ import type { LayoutTensors, VisionEncoder } from '../shared/vision.js';
 
 /** By `model_type` of the folder that the decoder came from. */
 export const DECODERS: Readonly<Record<string, ModelFamily>> = Object.fromEntries(
-  [llamaFamily, qwen2Family, qwen3Family, gemma3TextFamily].map((family) => [
+  [llamaFamily, qwen2Family, qwen3Family, gemma3TextFamily, mistralFamily].map((family) => [
     family.published!.modelType,
     family as ModelFamily<LanguageModelConfig>,
   ]),

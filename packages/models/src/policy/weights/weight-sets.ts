@@ -35,7 +35,7 @@ type SavedTensors = { readonly [Set in SavedSet]?: ReadonlyMap<string, Tensor> |
 const INNER = /\.(layers|blocks)\.\d+\./;
 
 /** Weights of the decoder and the output layer. */
-const LANGUAGE = /^(?:model\.(?:language_model\.)?(?:embed_tokens|layers\.\d+|norm)|lm_head)\./;
+const LANGUAGE = /^(?:model\.(?:(?:language|text)_model\.)?(?:embed_tokens|layers\.\d+|norm)|lm_head)\./;
 
 export class WeightSets {
   /** What the optimizer moves: factors of adapters, or all parameters except those of the value head. */
