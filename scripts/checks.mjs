@@ -12,7 +12,7 @@ import { root } from './setup.mjs';
 const PARALLEL = 2;
 
 /** Folders of the published packages, from the root. */
-function publicPackages() {
+export function publicPackages() {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folders = workspaces.flatMap((pattern) => {
     if (!pattern.endsWith('/*')) return [pattern];

@@ -47,6 +47,7 @@ describe('vlgym train', () => {
     expect(stderr).toMatch(/warm start[\s\S]*training/);
     expect(stdout).toMatch(/GTR-Turbo \(KL\): greedy success .* on \d distinct tasks, never seen in training\n/);
     expect(stdout).toMatch(/ % on 2 distinct tasks of the warm start/);
+    expect(stdout).toMatch(/^report .*straight\/report\.html$/m);
     expect(code).toBe(0);
   });
 
@@ -55,6 +56,15 @@ describe('vlgym train', () => {
     const { code, stdout } = await vlgym(['replay', join(straight, 'episodes')]);
     expect(stdout).toContain('4 of 4 episodes agree');
     expect(code).toBe(0);
+  });
+
+  it('leaves a report, the same page as of a comparison: curves, episodes before and after, the command', async () => {
+    const report = await readFile(join(straight, 'report.html'), 'utf8');
+    expect(report).toMatch(/<h1[^>]*>GTR-Turbo \(KL\) on EZPoints<\/h1>/);
+    expect(report).toContain('vlgym train gtr-turbo-kl');
+    const pages = Array.from(report.matchAll(/<a href="([^"]+episodes\.html|episodes\.html)">/g), ([, href]) => href!);
+    expect(pages).toEqual(['start/episodes.html', 'episodes.html']);
+    for (const page of pages) expect(existsSync(join(straight, page))).toBe(true);
   });
 
   it.each<['SIGINT' | 'SIGKILL', number | null]>([

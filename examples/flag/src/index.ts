@@ -134,6 +134,11 @@ core.register({
   title: 'Walk to the flag',
   shortNames: ['flag'],
   surface: 'page',
+  guide: {
+    goal: 'Walk to the red flag.',
+    rules: 'You are blue and walk with the arrow keys; the edges stop you.',
+    score: 'The flag gives 1. Steps cost nothing.',
+  },
   splits: core.CONTENT_SPLITS,
   training: {
     updates: 8,

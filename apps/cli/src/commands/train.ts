@@ -7,9 +7,10 @@ import { withEnvironment } from '../environments.js';
 import { variantOf } from '../experiment/algorithms.js';
 import { checkRun } from '../experiment/benchmark/check-run.js';
 import { underControl } from '../experiment/controls/index.js';
-import { writeEpisodePages } from '../experiment/episode-strips.js';
 import { followTraining } from '../experiment/follow.js';
 import type { RunMessage } from '../experiment/messages.js';
+import { writeEpisodePages } from '../experiment/reports/episode-strips.js';
+import { writeRunReport } from '../experiment/reports/run-report.js';
 import { runTraining } from '../experiment/run.js';
 import { runName } from '../experiment/run-name.js';
 import { optionNotices } from '../experiment/run-options.js';
@@ -20,7 +21,7 @@ import { checkScopes, givenFor, settingsFor } from '../experiment/settings/scope
 import { completeTask, settingsNotice } from '../experiment/settings/settings.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
-import { ensureWarmStart, lessons } from '../experiment/warm-start/warm-start.js';
+import { ensureWarmStart, lessons, type WarmStart } from '../experiment/warm-start/warm-start.js';
 import { warmStartAlarm } from '../experiment/warm-start/warm-start-alarm.js';
 import { weightsIn } from '../folders/weights.js';
 import { ownGroup } from '../processes/own-rank.js';
@@ -30,8 +31,8 @@ import { resumeCommand, typedCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
 import { ProgressFile } from '../terminal/progress-file.js';
 import { runSummary } from '../terminal/run-summary.js';
-import { percent, yellow } from '../terminal/style.js';
-import { viewHint } from '../terminal/view-hint.js';
+import { bold, percent, yellow } from '../terminal/style.js';
+import { shownPath, viewHint } from '../terminal/view-hint.js';
 import { warmStartProgress } from '../terminal/warm-start-progress.js';
 import { viewOption, whileViewing } from '../terminal/while-viewing.js';
 
@@ -102,10 +103,18 @@ export const train = defineCommand({
       const lock = await lockFolder(folder, 'run');
       // with several processes the page is that of the one that was typed
       return await whileViewing(view && group === undefined, folder, { signal, stderr }, async () => {
-        const result = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
-        if (!result) return undefined; // interrupted
-        await writeEpisodePages(folder, options.env, [{ title: result.title, folder }]);
-        stdout.write(`${runSummary(result, completeTask(options))}\n${folder}\n${viewHint(folder)}\n`);
+        const trained = await trainFrom(options, folder, { signal, stderr }, group).finally(() => lock.release());
+        if (!trained) return undefined; // interrupted
+        const { result, warmStart } = trained;
+        const task = completeTask(options);
+        stdout.write(`${runSummary(result, task)}\n${folder}\n`);
+        if (process.send) {
+          // whoever compares runs reports on all of them
+          await writeEpisodePages(folder, options.env, [{ title: result.title, folder }]);
+        } else {
+          const report = await writeRunReport(result, { task, start: startOf(options, folder), warmStart }, folder);
+          stdout.write(`${bold('report')} ${shownPath(report)}\n${viewHint(folder)}\n`);
+        }
         return 0;
       });
     } finally {
@@ -140,7 +149,7 @@ async function trainFrom(
   folder: string,
   { signal, stderr }: Pick<CommandContext, 'signal' | 'stderr'>,
   group: ProcessGroup | undefined,
-): Promise<RunResult | undefined> {
+): Promise<{ readonly result: RunResult; readonly warmStart: WarmStart | undefined } | undefined> {
   const start = startOf(options, folder);
   const from = options.resume ? await checkSameRun({ ...options, folder, start }) : undefined;
   if (from !== undefined) {
@@ -149,24 +158,26 @@ async function trainFrom(
   }
   const task = completeTask(options);
   const file = process.send ? undefined : new ProgressFile(folder, typedCommand());
+  let warmStart: WarmStart | undefined;
   if (!options.start) {
     const progress = warmStartProgress(file);
-    const { scores } = await ensureWarmStart(task, start, {
+    warmStart = await ensureWarmStart(task, start, {
       signal,
       onNote: (text) => stderr.write(`${text}\n`),
       onProgress: progress.update,
     });
     progress.end();
-    const alarm = lessons(task) && warmStartAlarm(scores);
+    const alarm = lessons(task) && warmStartAlarm(warmStart.scores);
     if (alarm) stderr.write(`${yellow('alarm')} ${alarm}\n`);
   }
   const initial = options.resume ? await updatesDone(folder) : 0;
   const listen = process.send ? toParent : onTerminal(task.updates, initial, stderr, file);
   await group?.barrier(); // the warm start is there
-  return runTraining({ ...options, folder, start }, listen, signal, group).finally(async () => {
+  const result = await runTraining({ ...options, folder, start }, listen, signal, group).finally(async () => {
     await file?.close();
     await group?.close();
   });
+  return result && { result, warmStart };
 }
 
 /** A rank other than the first: it begins when the warm start is there. */

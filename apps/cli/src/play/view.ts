@@ -151,7 +151,8 @@ function reasonIn({ refused, info }: Moment): Pick<PlayView, 'reason'> {
 function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] {
   const { actionSpace, dialogue, unwrapped } = env;
   const words = actionWords(actionSpace);
-  const actions = dialogue?.choices?.({ observation, info, history }).map((action) => actionText(actionSpace, action));
+  const choices = dialogue?.choices?.({ observation, info, history });
+  const actions = choices?.map((action) => actionText(actionSpace, action));
   const keys = keysOf(env, words);
   const says = new Map<string, string>();
   if (words && unwrapped.describeAction) {
@@ -159,7 +160,10 @@ function choicesOf({ env, observation, info, history }: Moment): ActionChoice[] 
     for (const [index, word] of words.entries()) says.set(word, unwrapped.describeAction(index + start));
   }
   const texts = [...new Set(actions ?? words ?? [])];
-  if (!words && unwrapped.describeAction) for (const text of texts) says.set(text, unwrapped.describeAction(text));
+  if (!words && unwrapped.describeAction) {
+    for (const [index, action] of (choices ?? []).entries())
+      says.set(actions![index]!, unwrapped.describeAction(action));
+  }
   if (!words) texts.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })); // cabinet 2 before cabinet 10
   return texts.map((text) => ({
     text,

@@ -88,7 +88,7 @@ ${warmStart(task, level)}
 ${task.baselines && task.baselines.length > 0 && knownScores(task.baselines)}
 <dt>options</dt><dd>${JSON.stringify(task.options)}</dd>
 <dt>prompts</dt><dd>${task.dialogue}</dd>
-<dt>evaluation</dt><dd>${task.evaluationSeeds.length} fixed seeds, ${task.evaluationSeeds[0]} to ${task.evaluationSeeds.at(-1)}, ${task.evaluationTemperature === 0 ? 'greedy decoding' : `sampled at temperature ${task.evaluationTemperature}`}, the same for every algorithm and every update</dd>
+<dt>evaluation</dt><dd>${task.evaluationSeeds.length} fixed seeds, ${task.evaluationSeeds[0]} to ${task.evaluationSeeds.at(-1)}, ${task.evaluationTemperature === 0 ? 'greedy decoding' : `sampled at temperature ${task.evaluationTemperature}`}, the same for ${task.runs.length > 1 && 'every algorithm and '}every update</dd>
 ${judgments(task)}
 </dl>`;
 }
@@ -259,13 +259,14 @@ function alarms(rows: readonly Row[]): Markup | false {
   return messages.length > 0 && html`<h3>Alarms</h3><ul>${messages.map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
-function warmStart({ warmStart: result }: TaskReport, level: number): Markup | false {
+function warmStart({ warmStart: result, runs }: TaskReport, level: number): Markup | false {
   if (!result || result.loss.length < 2) return false;
+  const isShared = runs.length > 1;
   const points = result.loss.map(([x, y]) => ({ x, y }));
   const { seconds, labeledEpisodes: episodes, examples, mistakes, tasks } = result;
   const teacher = mistakes > 0 ? 'mediocre teacher' : 'teacher';
   const shown = `${examples.toLocaleString('en')} examples of a ${teacher}`;
-  return html`${heading(level, 'The shared warm start')}
-<p class="soft">All algorithms start from the same weights. From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${tasks !== undefined && ` about ${tasks.toLocaleString('en')} distinct tasks`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn at random from those allowed. Playing better than the teacher is learned from play`}.</p>
+  return html`${heading(level, isShared ? 'The shared warm start' : 'The warm start')}
+<p class="soft">${isShared && 'All algorithms start from the same weights. '}From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${tasks !== undefined && ` about ${tasks.toLocaleString('en')} distinct tasks`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn at random from those allowed. Playing better than the teacher is learned from play`}.</p>
 <figure>${responsiveChart([{ label: 'loss', className: 'neutral', points }], { width: 1000, height: 220, xLabel: 'labeled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
 }

@@ -1,4 +1,4 @@
-import { findRegistration, registeredIds, resolveEnvId } from '@vlgym/core';
+import { findRegistration, registeredIds, resolveEnvId, setWarningSink } from '@vlgym/core';
 import { guideOf } from '@vlgym/core/registry';
 import { z } from 'zod';
 import { defineCommand } from '../../command-line/command.js';
@@ -24,9 +24,15 @@ export const envs = defineCommand({
   async run(options, { stdout }) {
     await importEnvironments(options.import);
     const id = options.env === undefined ? undefined : resolveEnvId(options.env);
-    if (options.json)
-      stdout.write(`${JSON.stringify(id === undefined ? registeredIds().map(row) : row(id), null, 2)}\n`);
-    else stdout.write(`${id === undefined ? listOfAll() : declarationOf(id)}\n`);
+    // a list of every version chooses none that is out of date
+    const before = id === undefined ? setWarningSink(() => {}) : undefined;
+    try {
+      if (options.json)
+        stdout.write(`${JSON.stringify(id === undefined ? registeredIds().map(row) : row(id), null, 2)}\n`);
+      else stdout.write(`${id === undefined ? listOfAll() : declarationOf(id)}\n`);
+    } finally {
+      if (id === undefined) setWarningSink(before);
+    }
     return 0;
   },
 });

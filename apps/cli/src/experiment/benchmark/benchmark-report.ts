@@ -1,7 +1,5 @@
 /** The report of a benchmark: written after every run that has ended, and marked as partial until all have a result. */
-import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { findRegistration, make } from '@vlgym/core';
 import { writeFileAtomic } from '@vlgym/core/internal';
 import type { RunResult, TaskReport } from '../../report/data.js';
 import { markdownTables } from '../../report/markdown.js';
@@ -10,9 +8,8 @@ import { resultData } from '../../report/result-data.js';
 import { type TransferCell, type TransferRow, transferMarkdown, transferRows } from '../../report/transfer.js';
 import { counted } from '../../terminal/style.js';
 import { VERSION } from '../../version.js';
-import { collectStrips, writeEpisodePages } from '../episode-strips.js';
-import { evaluationSeeds } from '../evaluation/evaluate-policy.js';
-import { cores, threadsPerJob } from '../resources.js';
+import { machine, taskReport } from '../reports/task-report.js';
+import { threadsPerJob } from '../resources.js';
 import type { RunPlan } from '../spec.js';
 import type { BenchmarkOptions, Prepared } from './benchmark-options.js';
 
@@ -58,7 +55,10 @@ export class BenchmarkReport {
   async write(results: Results, carried: readonly TransferCell[] = []): Promise<WrittenReport> {
     const { tasks, seeds, baseline, jobs, out, title, lead, command } = this.#options;
     const reports: TaskReport[] = [];
-    for (const each of this.#prepared) reports.push(await reportOf(each, results, out));
+    for (const { task, folder, warmStart, plans } of this.#prepared) {
+      const runs = plans.flatMap((plan) => results.get(plan) ?? []);
+      reports.push(await taskReport({ task, start: { folder: startOf(folder), warmStart }, runs }, out));
+    }
     const transfers = transferRows(carried);
     const shown = reports.filter(({ runs }) => runs.length > 0);
     const planned = this.#prepared.reduce((sum, { plans }) => sum + plans.length, 0);
@@ -75,10 +75,7 @@ export class BenchmarkReport {
         facts: [
           ['training seeds', seeds.join(', ')],
           ['vlgym', VERSION],
-          [
-            'machine',
-            `${cpus()[0]?.model ?? 'unknown'}, ${counted(cores(), 'core')}, ${counted(jobs, 'run')} side by side, ${counted(threadsPerJob(jobs), 'thread')} each, Node ${process.versions.node}`,
-          ],
+          ['machine', machine(`${counted(jobs, 'run')} side by side, ${counted(threadsPerJob(jobs), 'thread')} each`)],
         ],
       },
       baseline,
@@ -98,27 +95,3 @@ export class BenchmarkReport {
 
 /** The common start of the runs in a folder. */
 export const startOf = (folder: string) => join(folder, 'start');
-
-async function reportOf({ task, folder, warmStart, plans }: Prepared, results: Results, out: string) {
-  const runs = plans.flatMap((plan) => results.get(plan) ?? []);
-  const env = await make(task.env, { options: task.envOptions });
-  const dialogue = env.dialogue?.version ?? 'none';
-  await env.close();
-  const { title, baselines } = findRegistration(task.env);
-  return {
-    envId: task.env,
-    ...(title !== undefined && { title }),
-    ...(baselines && { baselines }),
-    options: task.envOptions,
-    dialogue,
-    evaluationSeeds: evaluationSeeds(task),
-    evaluationTemperature: task.evaluationTemperature,
-    warmStart,
-    runs,
-    strips: await collectStrips(startOf(folder), runs),
-    episodePages: await writeEpisodePages(out, task.env, [
-      { title: 'before training', folder: startOf(folder) },
-      ...runs.map((run) => ({ title: `${run.title}, seed ${run.seed}`, folder: run.folder })),
-    ]),
-  };
-}

@@ -3,20 +3,21 @@ import { join, relative, sep } from 'node:path';
 import { toDataUrl } from '@vlgym/core/images';
 import { writeFileAtomic } from '@vlgym/core/internal';
 import { type ImageStore, readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
-import type { EpisodeStrip, RunResult } from '../report/data.js';
-import { pictureOf } from '../report/episode-strips.js';
-import { episodesPage } from '../report/episodes-page.js';
-import { episodesOf } from './warm-start/warm-start.js';
+import type { EpisodeStrip, RunResult } from '../../report/data.js';
+import { pictureOf } from '../../report/episode-strips.js';
+import { episodesPage } from '../../report/episodes-page.js';
+import { episodesOf } from '../warm-start/warm-start.js';
 
 /** Episodes shown per algorithm. */
 const SHOWN = 2;
 
-export async function collectStrips(startFolder: string, runs: readonly RunResult[]): Promise<EpisodeStrip[]> {
+/** @param startFolder  Folder of episodes before training, if there are any. */
+export async function collectStrips(runs: readonly RunResult[], startFolder?: string): Promise<EpisodeStrip[]> {
   const seeds = (runs[0]?.after ?? []).slice(0, SHOWN).map(({ seed }) => seed);
   const firstSeeds = runs.filter((run) => run.seed === runs[0]?.seed);
   const strips: EpisodeStrip[] = [];
   for (const seed of seeds) {
-    strips.push(...(await stripsOf(startFolder, seed, `Seed ${seed}, before training`, '')));
+    if (startFolder) strips.push(...(await stripsOf(startFolder, seed, `Seed ${seed}, before training`, '')));
     for (const run of firstSeeds) {
       strips.push(...(await stripsOf(run.folder, seed, `Seed ${seed}, ${run.title}`, run.algorithm)));
     }
