@@ -3,7 +3,7 @@ import type { Image } from '@vlgym/core';
 import type { PictureReader, PictureSize } from '../../language-model.js';
 
 export interface TileReader extends PictureReader {
-  /** What stands in the prompt in place of the template's placeholder. */
+  /** The text that takes the place of the template's placeholder. */
   imageText(size: PictureSize): string;
   /** Pixels per row and column of a tile. */
   readonly side: number;
