@@ -11,6 +11,8 @@ import { root } from './setup.mjs';
 const EPISODES = 10;
 const SETTINGS = { episodes: EPISODES, searchSteps: 800, maxSteps: 100 };
 const MODULES = ['points24', 'canary', 'webshop', 'alfworld', 'minigrid', 'miniworld', 'crafter', 'puzzles', 'arcade'];
+/** Options without which an environment has no expert. */
+const OPTIONS = { 'alfworld/AlfredTWEnvPython-v0': { expert: 'hand-coded' } };
 const [START, END] = ['<!-- audits -->', '<!-- /audits -->'];
 
 const load = (path) => import(pathToFileURL(join(root, path)).href);
@@ -37,7 +39,7 @@ for (const id of all) {
   if (asked.length > 0 ? !asked.includes(id) : results.has(id)) continue;
   let result;
   try {
-    const { environment: _, ...report } = await auditEnv(() => make(id), SETTINGS);
+    const { environment: _, ...report } = await auditEnv(() => make(id, { options: OPTIONS[id] ?? {} }), SETTINGS);
     result = { id, ...report };
   } catch (error) {
     result = { id, failed: error.code ?? error.name, message: String(error.message).split('\n')[0] };

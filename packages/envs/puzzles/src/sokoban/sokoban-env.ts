@@ -109,7 +109,7 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
   #game: SokobanGame | undefined;
   /** The expert's actions from here, as far as they have been followed. */
   #plan: number[] = [];
-  /** The result of the search from here, also if nothing was found. */
+  /** The result of the latest search, while it holds here; also if nothing was found. */
   #found: Outcome | undefined;
 
   constructor(
@@ -166,10 +166,11 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
     this.ensureOpen('step');
     if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
     const game = this.#started('step');
-    this.#found = undefined;
-    if (this.#plan[0] === action) this.#plan.shift();
-    else this.#forget();
+    const follows = this.#plan[0] === action;
     const { reward, movedPlayer, movedBox } = game.play(action);
+    this.#plan = follows ? this.#plan.slice(1) : [];
+    // steps without a push can be undone, and a room that is lost stays lost
+    if (this.#found?.actions || (movedBox && !this.#found?.isWhole)) this.#found = undefined;
     const isOver = game.steps >= this.#maxSteps;
     return {
       observation: this.#observe(),
