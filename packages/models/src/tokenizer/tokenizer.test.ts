@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import smallAsset from '../../assets/small-tokenizer.json';
 import asset from '../../assets/tiny-tokenizer.json';
 import { trainTinyTokenizer } from '../../scripts/train-tiny-tokenizer.js';
 import { chatMl } from '../chat/chat-template.js';
 import { tinyTokenizer } from '../models/tiny/presets.js';
+import { hasUnknownPattern } from './definition.js';
 import { TextTokenizer, TokenizerFileError } from './tokenizer.js';
 
 const tokenizer = tinyTokenizer();
@@ -29,8 +31,25 @@ function pieces(ids: Int32Array): string[] {
   return [...tokenEnds].map((end, i) => text.slice(i === 0 ? 0 : tokenEnds[i - 1]!, end));
 }
 
+it.each([
+  ['tiny', asset],
+  ['small', smallAsset],
+])('the pattern of %s is known to be linear: no timer watches it', (_, definition) => {
+  expect(hasUnknownPattern(definition)).toBe(false);
+});
+
 describe('tokenizer of the tiny preset', () => {
   it('is what its script makes', () => expect(asset).toEqual(trainTinyTokenizer()));
+
+  it('gives a text the same ids again, whatever its caller did with the first ones', () => {
+    const fresh = new TextTokenizer(asset);
+    const first = fresh.encode('forward').slice();
+    fresh.encode('forward').fill(0);
+    for (let i = 0; i < 300; i++) fresh.encode(`left ${i}`);
+    expect(fresh.encode('forward')).toEqual(first);
+    fresh.encode('forward').fill(0);
+    expect(fresh.encode('forward')).toEqual(first);
+  });
 
   it('has 1,024 entries', () => expect(tokenizer.size).toBe(1024));
 

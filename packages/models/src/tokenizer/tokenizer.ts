@@ -12,7 +12,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { GymError } from '@vlgym/core';
 import { NotReadableFileError, readRegularFile } from '@vlgym/core/internal';
 import { tokenBytes } from './byte-level.js';
-import { checkDefinition, hasOwnPattern, type PieceRules } from './definition.js';
+import { checkDefinition, hasUnknownPattern, type PieceRules } from './definition.js';
 import { type Piece, pieceByte, pieceText, pieceTexts } from './pieces.js';
 import { startTokenOf } from './start-token.js';
 import { withinTime } from './within-time.js';
@@ -22,9 +22,13 @@ const MAX_COMPOSED_UNITS = 4;
 /** Six times the size of the Qwen family's file. */
 const MAX_FILE_BYTES = 2 ** 26;
 
-/** Time of encoding where the file has a pattern of its own: a hundred times what published ones take on a slow machine. */
+/** Time of encoding where the file has a pattern that nobody has looked at: a hundred times what published ones take on a slow machine. */
 const MIN_LIMIT_MS = 10_000;
 const LIMIT_MS_PER_CHARACTER = 0.02;
+
+/** Texts whose ids are kept: observations of a game, and the instructions of a task, come again and again. */
+const KEPT_TEXTS = 256;
+const MAX_KEPT_CHARACTERS = 4096;
 
 /** A tokenizer file that is missing, is not JSON, or is not BPE over bytes or pieces. */
 export class TokenizerFileError extends GymError {
@@ -55,8 +59,10 @@ export class TextTokenizer {
   readonly #special = new Set<number>();
   /** Maximum number of UTF-16 units that one token covers: its bytes, or the characters of an added token. */
   readonly #maxTokenUnits: number;
+  /** By text, the least recently used first. */
+  readonly #kept = new Map<string, Int32Array>();
   #sha256: string | undefined;
-  readonly #hasOwnPattern: boolean;
+  readonly #hasUnknownPattern: boolean;
   /** Null for a vocabulary of bytes. */
   readonly #pieces: PieceRules | null;
 
@@ -73,7 +79,7 @@ export class TextTokenizer {
       const checked = checkDefinition(definition);
       if (typeof checked === 'string') throw new TokenizerFileError(source, checked);
       this.#tokenizer = new Tokenizer(checked.definition, {});
-      this.#hasOwnPattern = hasOwnPattern(checked.definition);
+      this.#hasUnknownPattern = hasUnknownPattern(checked.definition);
       this.#pieces = checked.pieces;
     } catch (cause) {
       if (cause instanceof TokenizerFileError) throw cause;
@@ -139,6 +145,15 @@ export class TextTokenizer {
    * @throws {TokenizerFileError}  The vocabulary lacks a part of the text, or a pattern of the file takes too long on it.
    */
   encode(text: string): Int32Array {
+    const known = this.#kept.get(text);
+    const ids = known ?? this.#idsOf(text);
+    if (known) this.#kept.delete(text);
+    if (text.length <= MAX_KEPT_CHARACTERS) this.#kept.set(text, ids);
+    if (this.#kept.size > KEPT_TEXTS) this.#kept.delete(this.#kept.keys().next().value!);
+    return ids.slice();
+  }
+
+  #idsOf(text: string): Int32Array {
     const { ids } = this.#encoded(text);
     if (!ids.every(Number.isInteger)) throw new TokenizerFileError('vocabulary', 'it has no token for part of a text');
     return Int32Array.from(ids);
@@ -146,7 +161,7 @@ export class TextTokenizer {
 
   #encoded(text: string): { readonly ids: number[] } {
     const encode = () => this.#tokenizer.encode(text, { add_special_tokens: false });
-    if (!this.#hasOwnPattern) return encode();
+    if (!this.#hasUnknownPattern) return encode();
     const limit = Math.ceil(MIN_LIMIT_MS + LIMIT_MS_PER_CHARACTER * text.length);
     try {
       return withinTime(encode, limit);
