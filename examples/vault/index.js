@@ -45,6 +45,7 @@ core.register({
       'Turn and walk with the arrow keys. Pick up the key in front of you with p, put it down with d, open the door with t.',
     score: 'The box gives 1, less for each step. Nothing else counts.',
   },
+  splits: core.CONTENT_SPLITS,
   training: {
     options: { obsWidth: 56, obsHeight: 56, dialogue: 'compact-v1' },
     updates: 8,

@@ -213,11 +213,16 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   oracle(): number | undefined {
     const action = this.#oracle.next(this.#started('oracle'), this.simulation.rules.goal?.());
     if (action === undefined || this.actionSpace.contains(action)) return action;
-    this.#oracle.reason = `the next action is "${ACTIONS[action]}", and this task has the first ${this.actionSpace.n} actions only: defineTask({ actions: ${action + 1} })`;
+    this.#oracle.reason = `the next action is "${ACTIONS[action]}", which this world does not have`;
     return undefined;
   }
 
-  /** The reason why `oracle` has no action: no goal, no path and what is in its way, or an action that the task lacks. */
+  /**
+   * The reason why `oracle` has no action, in words for people who play. For who made the world: without a goal, `goal()`
+   * returned none; a closed door in the way is opened by the goal `{ kind: 'open', entity: door }`; an action that the world
+   * does not have needs a larger `actions`; what is put down and asked for again is the goal `carry to`, or a goal only
+   * until the next one.
+   */
   oracleReason(): string | undefined {
     this.oracle();
     return this.#oracle.reason;

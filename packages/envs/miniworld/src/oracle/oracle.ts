@@ -40,14 +40,14 @@ export class Oracle {
   /** The entity put down last because no path led to a goal with it. */
   #dropped: { readonly entity: Entity; readonly step: number; readonly goal: Goal & { kind: 'touch' } } | undefined;
 
-  /** The reason why the last call of `next` gave no action. */
+  /** The reason why the last call of `next` gave no action, for people who play. */
   reason: string | undefined;
 
   /** The next action toward the goal; `undefined` if no path leads there. */
   next(world: World, given: Goal | undefined): number | undefined {
     this.reason = undefined;
     if (!given) {
-      this.reason = 'the task has no goal: its rules return none from goal()';
+      this.reason = 'this world has no goal';
       return undefined;
     }
     const goal = keyFirst(world, given);
@@ -74,7 +74,7 @@ export class Oracle {
     if (!dropped || goal.kind !== 'pick up' || dropped.step + 1 !== world.stepCount) return false;
     if (!goal.entities.includes(dropped.entity)) return false;
     const [held, target] = [dropped.entity.label, dropped.goal.entity.label];
-    this.reason = `no path leads to ${target} while the agent carries ${held}, and goal() asks to pick it up again when it was put down; ask for it only before ${target} is the goal, or use the goal "carry to"`;
+    this.reason = `no path leads to ${target} while you carry ${held}, and the task asks for it again when it was put down`;
     return true;
   }
 
@@ -193,12 +193,11 @@ function noPath(world: World, goal: Goal): string {
   const wanted = goal.kind === 'pick up' ? goal.entities : [goal.entity];
   const closed = closedDoors(world).filter((door) => !wanted.includes(door));
   const facts = [
-    ...(carrying ? [`while the agent carries ${carrying.label}`] : []),
+    ...(carrying ? [`while you carry ${carrying.label}`] : []),
     ...(closed.length > 0 ? [`past ${closed.map(({ label }) => label).join(' and ')}`] : []),
   ];
-  const hint = closed.length > 0 ? "; return { kind: 'open', entity: door } from goal() first" : '';
   const names = wanted.map(({ label }) => label).join(' or ') || 'nothing';
-  return [`no path ${VERBS[goal.kind]} ${names}`, ...facts].join(' ') + hint;
+  return [`no path ${VERBS[goal.kind]} ${names}`, ...facts].join(' ');
 }
 
 /** Turns to the goal, then walks; `undefined` if that does not reach it. */

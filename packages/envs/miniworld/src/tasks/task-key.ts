@@ -1,5 +1,5 @@
 /**
- * The task of an episode: the floor plan, and the cells in which the goal's entities stand.
+ * The task of an episode: the floor plan, and the cells in which the goal's entities stand; of a door also its key.
  *
  * Light, textures, wall colors, sizes and the agent's start are not part of the task, so a room seen from two positions
  * is one task. Worlds whose episodes differ only by the agent's start set `Task.startIsContent`.
@@ -46,7 +46,11 @@ export function worldKey(
 }
 
 function goalContent(goal: Goal): string {
-  if (goal.kind === 'touch' || goal.kind === 'open') return labelAndCell(goal.entity);
+  if (goal.kind === 'touch') return labelAndCell(goal.entity);
+  if (goal.kind === 'open') {
+    const { key } = goal.entity;
+    return `${labelAndCell(goal.entity)}${key ? `<${labelAndCell(key)}` : ''}`;
+  }
   if (goal.kind === 'pick up') return sorted(goal.entities.map(labelAndCell));
   if (goal.kind === 'put next') return `${labelAndCell(goal.entity)}>${labelAndCell(goal.target)}`;
   const { to } = goal;
