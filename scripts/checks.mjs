@@ -29,32 +29,22 @@ export function publicPackages() {
 }
 
 const TYPESCRIPT = 'typescript/bin/tsc';
+const tool = (path) => join(root, 'node_modules', path);
 
-/** Name, then the commands to run one after the other. The longest come first, so that both cores stay busy. */
+/** Name and command. The longest come first, so that both cores stay busy. */
 const checks = [
-  ['types (TypeScript 6)', [TYPESCRIPT, '-p', 'tsconfig.json', '--noEmit']],
-  ['types (TypeScript 7)', ['typescript7/bin/tsc', '-p', 'tsconfig.json', '--noEmit']],
-  // attw packs the folder, which changes it for a moment: it must not overlap with publint of the same package.
-  ...publicPackages().map((folder) => [
-    `package ${folder}`,
-    ['publint/src/cli.js', folder, '--strict'],
-    [
-      '@arethetypeswrong/cli/dist/index.js',
-      '--pack',
-      folder,
-      '--profile',
-      ['apps/cli', 'packages/vitest'].includes(folder) ? 'esm-only' : 'node16',
-    ],
-  ]),
-  ['unused exports, files and dependencies (knip)', ['knip/bin/knip.js']],
-  ['format and lint (Biome)', ['@biomejs/biome/bin/biome', 'check', '.']],
-  ['types of the play page', [TYPESCRIPT, '-p', 'apps/cli/tsconfig.page.json']],
-  ['types of the viewer page', [TYPESCRIPT, '-p', 'apps/viewer/tsconfig.page.json']],
+  ['types (TypeScript 6)', [tool(TYPESCRIPT), '-p', 'tsconfig.json', '--noEmit']],
+  ['types (TypeScript 7)', [tool('typescript7/bin/tsc'), '-p', 'tsconfig.json', '--noEmit']],
+  ['packages (publint, attw)', [join(root, 'scripts/packages.mjs')]],
+  ['unused exports, files and dependencies (knip)', [tool('knip/bin/knip.js')]],
+  ['format and lint (Biome)', [tool('@biomejs/biome/bin/biome'), 'check', '.']],
+  ['types of the play page', [tool(TYPESCRIPT), '-p', 'apps/cli/tsconfig.page.json']],
+  ['types of the viewer page', [tool(TYPESCRIPT), '-p', 'apps/viewer/tsconfig.page.json']],
 ];
 
-/** Runs a tool from node_modules. @returns Its output where it fails, otherwise undefined. */
-function failureOf([tool, ...args]) {
-  const child = spawn(process.execPath, [join(root, 'node_modules', tool), ...args], { cwd: root });
+/** Runs a program of Node. @returns Its output where it fails, otherwise undefined. */
+function failureOf(command) {
+  const child = spawn(process.execPath, command, { cwd: root });
   const output = [];
   child.stdout.on('data', (chunk) => output.push(chunk));
   child.stderr.on('data', (chunk) => output.push(chunk));
@@ -62,20 +52,16 @@ function failureOf([tool, ...args]) {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => {
       if (code === 0) return resolve(undefined);
-      resolve(`${Buffer.concat(output)}\n${[tool, ...args].join(' ')} ended with ${signal ?? `exit code ${code}`}`);
+      resolve(`${Buffer.concat(output)}\n${command.join(' ')} ended with ${signal ?? `exit code ${code}`}`);
     });
   });
 }
 
-async function runCheck([name, ...commands]) {
-  for (const command of commands) {
-    const failure = await failureOf(command);
-    if (failure === undefined) continue;
-    process.stderr.write(`✗ ${name}\n${failure.trim().replace(/^/gm, '    ')}\n`);
-    return false;
-  }
-  process.stdout.write(`✓ ${name}\n`);
-  return true;
+async function runCheck([name, command]) {
+  const failure = await failureOf(command);
+  if (failure !== undefined) process.stderr.write(`✗ ${name}\n${failure.trim().replace(/^/gm, '    ')}\n`);
+  else process.stdout.write(`✓ ${name}\n`);
+  return failure === undefined;
 }
 
 /** Runs every check, also after a failure. @returns How many passed and failed. */

@@ -16,7 +16,7 @@ import '@vlgym/miniworld';
 import '@vlgym/points24';
 import '@vlgym/serve';
 import '@vlgym/webshop';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from './support/free-port.js';
 import { pythonEnvironment } from './support/python-environment.js';
 
@@ -75,18 +75,26 @@ const startMany = (command: string, ...args: string[]) =>
     [command, ...args],
   );
 
-async function python(
-  peer: { readonly python: string | undefined },
-  script: string,
-  ...args: string[]
-): Promise<unknown> {
-  const { stdout } = await run(peer.python!, [file(`support/python/${script}.py`), ...args], { timeout: 200_000 });
-  return JSON.parse(stdout.trim().split('\n').at(-1)!);
-}
-
 describe.skipIf(!openenv.python)(
   `the published OpenEnv client${openenv.reason && ` (skipped: ${openenv.reason})`}`,
   () => {
+    let client: ChildProcess;
+    let answers: AsyncIterator<string>;
+    beforeAll(() => {
+      const script = file('support/python/openenv_client.py');
+      client = spawn(openenv.python!, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+      answers = createInterface({ input: client.stdout! })[Symbol.asyncIterator]();
+    });
+    afterAll(() => void client.kill('SIGKILL'));
+
+    /** Sends a command to the client. @returns Its answer. */
+    async function openenvClient(command: string, ...args: unknown[]): Promise<unknown> {
+      client.stdin!.write(`${JSON.stringify([command, ...args])}\n`);
+      const { value, done } = await answers.next();
+      if (done) throw new Error(`openenv_client.py has ended at ${command}`);
+      return JSON.parse(value);
+    }
+
     it('plays an episode with the rewards of the environment, and the validator passes 6 of 6', async () => {
       const url = await start('stdout', 'serve', 'vlgym/Points24-v1', '--port', '0');
       const actions = ['(', '7', '+'];
@@ -100,7 +108,7 @@ describe.skipIf(!openenv.python)(
         seen = result;
         steps.push([result.reward, result.terminated || result.truncated, parsed.legal]);
       }
-      expect(await python(openenv, 'openenv_client', 'play', url, JSON.stringify(replies))).toEqual({
+      expect(await openenvClient('play', url, replies)).toEqual({
         images: 1,
         reward: null,
         done: false,
@@ -108,7 +116,7 @@ describe.skipIf(!openenv.python)(
         step_count: 3,
         seed: 7,
       });
-      expect(await python(openenv, 'openenv_client', 'validate', url)).toMatchObject({
+      expect(await openenvClient('validate', url)).toMatchObject({
         passed_count: 6,
         total_count: 6,
       });
@@ -119,12 +127,12 @@ describe.skipIf(!openenv.python)(
       const urls = await startMany('serve', ...ids, '--port', '0', '--no-threads');
       expect(urls.length).toBe(ids.length);
       const expected = urls.map((url) => [new URL(url).pathname.slice(1), [null, false, 7, 1]]);
-      expect(await python(openenv, 'openenv_client', 'drive', ...urls)).toEqual(Object.fromEntries(expected));
+      expect(await openenvClient('drive', urls)).toEqual(Object.fromEntries(expected));
     });
 
     it('is refused beyond the capacity with the recorded words, and served when a place is free', async () => {
       const url = await start('stdout', 'serve', 'vlgym/Blackjack-v1', '--port', '0', '--max-sessions', '2');
-      expect(await python(openenv, 'openenv_client', 'capacity', url)).toEqual({
+      expect(await openenvClient('capacity', url)).toEqual({
         refused:
           'Server error: Server at capacity: 2/2 sessions active. Cannot accept new connections. (code: CAPACITY_REACHED)',
         served: true,
@@ -133,7 +141,7 @@ describe.skipIf(!openenv.python)(
 
     it('calls tools over HTTP and steps over its socket in one environment', async () => {
       const url = await start('stdout', 'serve', 'vlgym/Points24-v1', '--port', '0');
-      expect(await python(openenv, 'openenv_client', 'tools', url)).toEqual({
+      expect(await openenvClient('tools', url)).toEqual({
         names: ['act', 'observe'],
         legal: true,
         reward: 0,
@@ -143,14 +151,10 @@ describe.skipIf(!openenv.python)(
 
     it('that is killed leaves its place to the next', async () => {
       const url = await start('stdout', 'serve', 'vlgym/Blackjack-v1', '--port', '0', '--max-sessions', '1');
-      const holder = spawn(openenv.python!, [file('support/python/openenv_client.py'), 'hold', url], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      children.push(holder);
-      await once(holder.stdout!, 'data');
-      holder.kill('SIGKILL');
-      await once(holder, 'exit');
-      expect(await python(openenv, 'openenv_client', 'play', url, '[]')).toMatchObject({ done: false });
+      const holder = (await openenvClient('hold', url)) as number;
+      process.kill(holder, 'SIGKILL');
+      while (isRunning(holder)) await setTimeout(POLL);
+      expect(await openenvClient('play', url, [])).toMatchObject({ done: false });
     });
   },
 );
@@ -233,7 +237,8 @@ describe.skipIf(!mcp.python)(`the official MCP client for Python${mcp.reason && 
       way === 'HTTP'
         ? ['http', words, await start('stderr', 'mcp', 'vlgym/Points24-v1', '--port', '0')]
         : ['stdio', words, process.execPath, CLI, 'mcp', 'vlgym/Points24-v1'];
-    const results = (await python(mcp, 'mcp_client', ...how)) as {
+    const { stdout } = await run(mcp.python!, [file('support/python/mcp_client.py'), ...how], { timeout: 200_000 });
+    const results = JSON.parse(stdout.trim().split('\n').at(-1)!) as {
       kinds: string[];
       picture: string;
       reward: unknown;

@@ -1,7 +1,11 @@
-"""The published OpenEnv client against a server of ours; prints one line of JSON per claim."""
+"""The published OpenEnv client against servers of ours.
+
+Reads lines of JSON, a command with its arguments, and answers each with a line: the library takes seconds to import.
+"""
 
 import asyncio
 import json
+import os
 import sys
 
 from openenv import GenericEnvClient
@@ -75,20 +79,20 @@ async def hold(url):
     env = GenericEnvClient(base_url=url)
     await env.__aenter__()
     await env.reset(seed=1)
-    print("holding", flush=True)
+    print(json.dumps(os.getpid()), flush=True)
     await asyncio.sleep(600)
 
 
-command, url, *rest = sys.argv[1:]
-if command == "play":
-    print(json.dumps(asyncio.run(play(url, json.loads(rest[0])))))
-elif command == "drive":
-    print(json.dumps(asyncio.run(drive([url, *rest]))))
-elif command == "capacity":
-    print(json.dumps(asyncio.run(capacity(url))))
-elif command == "tools":
-    print(json.dumps(asyncio.run(tools(url))))
-elif command == "hold":
-    asyncio.run(hold(url))
-elif command == "validate":
-    print(json.dumps(validate_running_environment(url)["summary"]))
+async def validate(url):
+    return (await asyncio.to_thread(validate_running_environment, url))["summary"]
+
+
+COMMANDS = {"play": play, "drive": drive, "capacity": capacity, "tools": tools, "validate": validate}
+for line in sys.stdin:
+    command, *args = json.loads(line)
+    if command == "hold":  # a process of its own, which can be killed
+        if os.fork() == 0:
+            asyncio.run(hold(*args))
+            os._exit(0)
+    else:
+        print(json.dumps(asyncio.run(COMMANDS[command](*args))), flush=True)

@@ -6,7 +6,7 @@ import { checkEnv, declaredEnvironments, hashImage, make, registeredIds } from '
 import { Generator } from '@vlgym/core/random';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { gameOf, hasChromium, LIMIT } from '../test-support/games.js';
+import { gameOf, hasChromium, keepBrowser, LIMIT } from '../test-support/games.js';
 import { ArcadeEnv, type ArcadeGame, CATCH, LAMPS, RULE, readGame } from './index.js';
 
 vi.setConfig({ testTimeout: LIMIT, hookTimeout: LIMIT });
@@ -37,7 +37,18 @@ it('registers what the package declares', () => {
   expect(registeredIds()).toEqual(expect.arrayContaining([...declaredEnvironments(manifest)]));
 });
 
+describe.skipIf(!hasChromium)('the games, in a browser each time', () => {
+  it.each([CATCH, LAMPS, RULE])('$name: two browsers play equal episodes', async (game) => {
+    const seeds = [3, 4];
+    const first = await episodes(game, seeds); // its browser ends with its last page
+    expect(await episodes(game, seeds)).toEqual(first);
+    expect(new Set(first).size).toBe(seeds.length);
+  });
+});
+
 describe.skipIf(!hasChromium)('the games', () => {
+  keepBrowser();
+
   it.each(manifest.vlgym.environments)('%s meets the contract of every environment', async (id) => {
     const report = await checkEnv(() => make(id), { steps: 3 });
     expect(report.findings).toEqual([]);
@@ -56,13 +67,6 @@ describe.skipIf(!hasChromium)('the games', () => {
     }
     expect(info.success).toBe(true);
     await env.close();
-  });
-
-  it.each([CATCH, LAMPS, RULE])('$name: two browsers play equal episodes', async (game) => {
-    const seeds = [3, 4];
-    const first = await episodes(game, seeds); // its browser ends with its last page
-    expect(await episodes(game, seeds)).toEqual(first);
-    expect(new Set(first).size).toBe(seeds.length);
   });
 
   it('a snapshot is reached again in another page, and goes on equally', async () => {
@@ -87,6 +91,7 @@ describe.skipIf(!hasChromium)('the games', () => {
 });
 
 describe.skipIf(!hasChromium)("a reader's game", () => {
+  keepBrowser();
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vlgym-arcade-'));

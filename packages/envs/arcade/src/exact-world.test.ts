@@ -2,10 +2,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { gameOf, hasChromium, LIMIT } from '../test-support/games.js';
+import { gameOf, hasChromium, keepBrowser, LIMIT } from '../test-support/games.js';
 import { ArcadeEnv, type ArcadeInfo, type ArcadeOptions } from './index.js';
 
 vi.setConfig({ testTimeout: LIMIT, hookTimeout: LIMIT });
+keepBrowser();
 
 /** The words of a script after some steps. */
 async function said(script: string, steps = 2, options: ArcadeOptions & { seed?: number; pause?: number } = {}) {

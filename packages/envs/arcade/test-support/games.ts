@@ -1,5 +1,7 @@
 /** Small games for tests, and whether there is a browser to play them in. */
 import { installedChromium } from '@vlgym/chromium';
+import { afterAll, beforeAll } from 'vitest';
+import { ArcadeEnv } from '../src/arcade-env.js';
 import type { ArcadeGame } from '../src/game.js';
 
 export const hasChromium = installedChromium() !== undefined;
@@ -23,3 +25,11 @@ ${script}
   guide: { goal: 'Be tested.', rules: 'None.', score: 'None.' },
   ...more,
 });
+
+/** A page that keeps the browser while the tests of a block run; it ends with its last page, and takes a second to start. */
+export function keepBrowser(): void {
+  if (!hasChromium) return;
+  const env = new ArcadeEnv(gameOf(''));
+  beforeAll(() => env.reset({ seed: 0 }));
+  afterAll(() => env.close());
+}
