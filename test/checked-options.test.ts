@@ -94,6 +94,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'World.connectRooms': BLOCK,
   },
   '@vlgym/models': {
+    'VlmPolicy.alternatives': '`alternativesOf` looks',
     'DataParallelPolicy.generate': 'the methods of `VlmPolicy` look',
     'DataParallelPolicy.sample': 'the methods of `VlmPolicy` look',
     'DataParallelPolicy.score': 'the methods of `VlmPolicy` look',

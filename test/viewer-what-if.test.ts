@@ -1,6 +1,6 @@
 /**
  * `vlgym view` in a real headless Chromium: the arena, questions about a step, changed pictures, the stages of
- * environments, and the search through all texts; whatever a run or an agent says stays text, and axe finds nothing serious.
+ * environments, and the search through all texts; whatever a run or an agent says stays text.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -162,28 +162,6 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
       await spoiled.close();
     },
   );
-
-  it.each([
-    ['light', 1280],
-    ['dark', 360],
-  ])('has no serious finding of axe in what can be played (%s, %i px)', async (scheme, width) => {
-    const page = await reader.see({ folders: [run], ...players }, { scheme, width });
-    await press(page, 'Arena (');
-    await hasText(page, 'Arena (', '.tabs a[aria-current]');
-    await page.waitForSelector('section[aria-label="Arena"] tbody tr');
-    expect(await findingsOn(page)).toEqual([]);
-    await press(page, 'seed', '.seeds a');
-    await page.waitForSelector('.pair .side');
-    expect(await findingsOn(page)).toEqual([]);
-    await press(page, 'Branches (');
-    await hasText(page, 'Branches (', '.tabs a[aria-current]');
-    await openFirst(page);
-    for (const words of ['Branch here', 'Ask about this step', 'Arena: two']) await press(page, words, 'summary');
-    await press(page, 'another picture', 'label');
-    await page.waitForSelector('.editor canvas');
-    expect(await findingsOn(page)).toEqual([]);
-    await page.close();
-  });
 
   it('had no error on any page', () => expect(reader.faults).toEqual([]));
 });

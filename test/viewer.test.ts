@@ -1,12 +1,11 @@
 /**
  * `vlgym view` in a real headless Chromium: from a curve to a token, three questions of newcomers, live runs that are
- * killed, hostile runs, one file without a server, keys, and what axe finds.
+ * killed, hostile runs, one file without a server, and keys. `viewer-views.test.ts` looks at every view.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -292,48 +291,6 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await hasText(page, 'Update 19 of 20', '.scrubber');
     await page.keyboard.press('?');
     await page.waitForSelector('dialog[open]');
-    await page.close();
-  });
-
-  it.each([
-    ['light', 1280],
-    ['dark', 360],
-  ])('has no serious finding of axe in any view (%s, %i px)', async (scheme, width) => {
-    const page = await see([join(home, 'one')], { width });
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    await page.setBypassCSP(true);
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const check = async (view: string) => {
-      await page.evaluate(axe);
-      const found = (await page.evaluate('axe.run(document)')) as {
-        violations: { id: string; impact: string; nodes: { html: string }[] }[];
-      };
-      const serious = found.violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
-      expect(serious.map(({ id, nodes }) => [view, id, nodes[0]!.html])).toEqual([]);
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect([view, overflow]).toEqual([view, 0]);
-    };
-    await page.waitForSelector('tbody tr');
-    await check('runs');
-    await openRun(page, 'first');
-    await page.waitForSelector('.list li a');
-    await press(page, 'Settings');
-    await page.click('.list li a');
-    await page.waitForSelector('.tokens button');
-    await press(page, 'Branch here');
-    await press(page, 'All numbers');
-    await check('episode');
-    await press(page, 'Beside the others');
-    await page.waitForSelector('.beside');
-    await check('group');
-    const options = await page.$$eval('.state select option', (all) =>
-      all.map((each) => (each as unknown as { value: string }).value),
-    );
-    await choose(page, '.state select', options[1]!);
-    await page.waitForSelector('section[aria-label="Comparison"]');
-    await check('comparison');
     await page.close();
   });
 

@@ -1,15 +1,21 @@
 /**
- * The time that `vlgym train --record 5` adds to a training, in CPU-seconds on one thread.
+ * The CPU that `vlgym train --record 5` adds to a training.
  *
  *     npx tsx apps/cli/bench/record.ts [BLOCKS] [ALGORITHM] [ENVIRONMENT]
  *
- * Three equal trainings take turns, one update each, so that other load on the machine affects all of them alike: one
- * records, two do not. A block is five updates, of which one is recorded; its ratio is the time of the run that records by
- * the mean of the others. The ratio of those two is what the measurement itself varies by. Goal: at most 1.02 (median).
+ * Three equal trainings, each a process of its own with one thread, take turns, one update each, in an order that rotates:
+ * one records, two do not. What counts is the CPU time of the whole process between the ends of two turns, whatever its
+ * threads do, so that other load on the machine delays but hardly counts. A block is five updates, of which one is recorded;
+ * its ratio is the CPU of the run that records by the mean of the others. The ratio of those two is what the measurement
+ * itself varies by. Intervals are order statistics of the blocks that hold the median with at least 95 %. Beside them the CPU
+ * that is used while the trainer waits for the record, which no other run is needed for. Goal: at most 1.02 (median).
  */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setNumThreads } from '@vlgym/gpu';
 import { train } from '@vlgym/rl';
 import { withEnvironment } from '../src/environments.js';
@@ -22,103 +28,163 @@ import { completeTask } from '../src/experiment/settings/settings.js';
 import { runSchema } from '../src/experiment/spec.js';
 import { ensureWarmStart, weightsOf } from '../src/experiment/warm-start/warm-start.js';
 
-const [blocks = 4, algorithm = 'vl-dac', name = 'vlgym/EZPoints-v1'] = [
-  Number(process.argv[2] ?? 4),
-  ...process.argv.slice(3),
-];
 const EVERY = 5;
-setNumThreads(1);
+const ARMS = ['recorded', 'first', 'second'] as const;
+type Arm = (typeof ARMS)[number];
 
-const home = await mkdtemp(join(tmpdir(), 'vlgym-record-cost-'));
+interface Turn {
+  /** CPU-seconds of the process so far, and of the record alone. */
+  readonly cpu: number;
+  readonly inRecord: number;
+  readonly note?: string;
+}
+
+setNumThreads(1);
+const isArm = process.argv[2] === '--arm';
+const [blocks = '6', algorithm = 'vl-dac', name = 'vlgym/EZPoints-v1', home = '', arm = ''] = process.argv.slice(
+  isArm ? 3 : 2,
+);
+const updates = Number(blocks) * EVERY + 1; // the last block has its end in the update after it
 const { env } = await withEnvironment({ env: name, import: [] });
 // a policy whose critic warms up does less per update
 const spec = runSchema.parse({
-  algorithm,
-  env,
-  record: EVERY,
-  warmStartExamples: 512,
-  evaluationEpisodes: 8,
+  ...{ algorithm, env, record: EVERY, warmStartExamples: 512, evaluationEpisodes: 8 },
   set: { value: { warmupUpdates: 0 } },
 });
 const task = completeTask(spec);
-const start = join(home, 'start');
-await ensureWarmStart(task, start, { signal: new AbortController().signal });
+if (isArm) await beArm(home, arm as Arm);
+else await compare();
 
-/** CPU-seconds by update. */
-const costs: [number[], number[], number[]] = [[], [], []];
-let current = 0;
-const waiting = new Map<number, () => void>();
-const turn = (arm: number) =>
-  arm === current ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(arm, resolve));
-function passOn(): void {
-  current = (current + 1) % costs.length;
-  waiting.get(current)?.();
-  waiting.delete(current);
+function secondsSince(before?: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }
 
-async function trainInTurns(arm: number): Promise<TrainingRecord | undefined> {
+/** One of the trainings: an update for each message of the parent. */
+async function beArm(folder: string, own: Arm): Promise<void> {
   const policy = await newPolicy(task);
-  await policy.load(weightsOf(start), { weightsOnly: true });
-  const own = algorithmOf(spec);
-  const folder = join(home, String(arm));
-  const record = arm > 0 ? undefined : await trainingRecord({ folder, policy, ...recordChoices(spec, own.config) });
-  let before = process.cpuUsage();
+  await policy.load(weightsOf(join(folder, 'start')), { weightsOnly: true });
+  const method = algorithmOf(spec);
+  const record =
+    own === 'recorded'
+      ? await trainingRecord({ folder: join(folder, own), policy, ...recordChoices(spec, method.config) })
+      : undefined;
+  let inRecord = 0;
+  const tell = (note?: string) =>
+    process.send!({ cpu: secondsSince(), inRecord, ...(note !== undefined && { note }) } satisfies Turn);
+  tell();
   await train({
     policy,
     algorithm: {
-      ...own,
+      ...method,
       async update(run) {
-        await turn(arm);
-        before = process.cpuUsage();
-        return own.update(run);
+        await once(process, 'message');
+        return method.update(run);
       },
     },
     makeEnv: trainingEnvironment(task),
-    // the last block has its end in the update after it
-    updates: blocks * EVERY + 1,
-    stepsPerUpdate: task.stepsPerUpdate,
-    numEnvs: task.numEnvs,
-    seed: 1,
-    ...record?.hooks,
+    updates,
+    ...{ stepsPerUpdate: task.stepsPerUpdate, numEnvs: task.numEnvs, seed: 1 },
+    ...(record && hooksOf(record, (seconds) => (inRecord += seconds))),
     onMetrics: ({ update }) => {
       record?.finished(update);
-      const { user, system } = process.cpuUsage(before);
-      costs[arm]!.push((user + system) / 1e6);
-      passOn();
+      tell(record && recordNote(record.tally));
     },
   });
   await record?.close();
   policy.close();
-  return record;
+  process.disconnect();
 }
 
-const bytesOf = async (folder: string): Promise<number> => {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const sizes = entries.map((entry) => (entry.isFile() ? stat(join(entry.parentPath, entry.name)) : { size: 0 }));
-  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
-};
+/** The trainer waits for `onTargets`: the CPU meanwhile is that of the record. */
+function hooksOf({ hooks }: TrainingRecord, add: (seconds: number) => void): TrainingRecord['hooks'] {
+  return {
+    ...hooks,
+    onTargets: async (batch) => {
+      const before = process.cpuUsage();
+      await hooks.onTargets!(batch);
+      add(secondsSince(before));
+    },
+  };
+}
 
-try {
-  const [record] = await Promise.all(costs.map((_, arm) => trainInTurns(arm)));
-  const sum = (arm: number, block: number) =>
-    costs[arm]!.slice(block * EVERY + 1, (block + 1) * EVERY + 1).reduce((total, seconds) => total + seconds, 0);
-  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-  const all = Array.from({ length: blocks }, (_, block) => [sum(0, block), sum(1, block), sum(2, block)] as const);
-  const perUpdate = median(all.map(([, a, b]) => (a + b) / 2 / EVERY));
-  console.log(`${algorithm} on ${env}: ${perUpdate.toFixed(2)} CPU-s per update of ${task.stepsPerUpdate} steps`);
-  const show = (what: string, ratios: readonly number[]) =>
+async function compare(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vlgym-record-cost-'));
+  const children: ChildProcess[] = [];
+  try {
+    await ensureWarmStart(task, join(folder, 'start'), { signal: new AbortController().signal });
+    const turns: Turn[][] = [];
+    for (const each of ARMS) {
+      const words = ['--arm', blocks, algorithm, name, folder, each];
+      const child = fork(fileURLToPath(import.meta.url), words);
+      children.push(child);
+      turns.push([(await once(child, 'message'))[0] as Turn]);
+    }
+    for (let update = 0; update < updates; update += 1) {
+      for (let place = 0; place < ARMS.length; place += 1) {
+        const at = (update + place) % ARMS.length;
+        children[at]!.send('go');
+        turns[at]!.push((await once(children[at]!, 'message'))[0] as Turn);
+      }
+    }
+    report(turns);
     console.log(
-      `${what.padEnd(36)} ${median(ratios).toFixed(4)} (${ratios.map((ratio) => ratio.toFixed(3)).join(' ')})`,
+      `${turns[0]!.at(-1)!.note}; ${((await bytesOf(join(folder, 'recorded'))) / 1e6).toFixed(1)} MB on disk`,
     );
+  } finally {
+    for (const child of children) child.kill();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function report(turns: readonly (readonly Turn[])[]): void {
+  const of = (at: number, field: 'cpu' | 'inRecord', block: number): number => {
+    const [from, to] = [turns[at]![block * EVERY + 1]!, turns[at]![(block + 1) * EVERY + 1]!];
+    return to[field] - from[field];
+  };
+  const all = Array.from({ length: Number(blocks) }, (_, block) => {
+    const [recorded, first, second] = [of(0, 'cpu', block), of(1, 'cpu', block), of(2, 'cpu', block)];
+    const inRecord = of(0, 'inRecord', block);
+    return { recorded, plain: (first + second) / 2, first, second, inRecord };
+  });
+  const seconds = all.reduce((sum, { plain }) => sum + plain, 0) / all.length / EVERY;
+  console.log(`${algorithm} on ${env}: ${seconds.toFixed(2)} CPU-s per update of ${task.stepsPerUpdate} steps`);
   show(
     '--record 5 / without',
-    all.map(([recorded, a, b]) => recorded / ((a + b) / 2)),
+    all.map(({ recorded, plain }) => recorded / plain),
   );
   show(
     'without / without',
-    all.map(([, a, b]) => a / b),
+    all.map(({ first, second }) => first / second),
   );
-  console.log(`${recordNote(record!.tally)}; ${((await bytesOf(join(home, '0'))) / 1e6).toFixed(1)} MB on disk`);
-} finally {
-  await rm(home, { recursive: true });
+  show(
+    '1 + CPU in the record / the rest',
+    all.map(({ recorded, inRecord }) => 1 + inRecord / (recorded - inRecord)),
+  );
+}
+
+function show(what: string, ratios: readonly number[]): void {
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const middle = (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
+  const out = leftOut(sorted.length);
+  const interval = out < 0 ? 'too few blocks' : `${sorted[out]!.toFixed(4)} to ${sorted.at(-1 - out)!.toFixed(4)}`;
+  const each = ratios.map((ratio) => ratio.toFixed(3)).join(' ');
+  console.log(`${what.padEnd(34)} ${middle.toFixed(4)} [${interval}] (${each})`);
+}
+
+/** Values on each side that an interval may leave out: the median is in the rest with at least 95 %; -1 if in none. */
+function leftOut(count: number): number {
+  let outside = 0;
+  let share = 2 ** -count;
+  for (let each = 0; ; each += 1) {
+    outside += 2 * share;
+    if (outside > 0.05) return each - 1;
+    share *= (count - each) / (each + 1);
+  }
+}
+
+async function bytesOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const sizes = entries.map((entry) => (entry.isFile() ? stat(join(entry.parentPath, entry.name)) : { size: 0 }));
+  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
 }

@@ -9,7 +9,7 @@ import {
   randomAgent,
 } from '@vlgym/agents';
 import { closest, constraintKind } from '@vlgym/core';
-import type { SamplerDType } from '@vlgym/models';
+import type { SamplerDType, VlmPolicy } from '@vlgym/models';
 import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
 import { UsageError } from './command-line/usage-error.js';
@@ -106,6 +106,8 @@ export interface OpenedAgent {
   readonly agent: AnyAgent;
   /** How a policy is judged: as it was trained, but for what the user chose. */
   readonly judged?: EvaluationSettings;
+  /** The model of `policy`. */
+  readonly policy?: VlmPolicy;
   close(): unknown;
 }
 
@@ -222,7 +224,7 @@ async function openPolicy({
     : loadPolicy(folder, { ...common, model }));
   const choices = { temperature, constrain, maxNewTokens };
   const judged = env === undefined ? plainJudgment(choices) : await judgmentOfWeights(folder, env, choices);
-  return { agent: policyAgent(policy, policyOptions(judged)), judged, close: () => policy.close() };
+  return { agent: policyAgent(policy, policyOptions(judged)), judged, policy, close: () => policy.close() };
 }
 
 /** The default export, or the only export, that is an agent or a function that makes one. */

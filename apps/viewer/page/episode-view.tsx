@@ -23,10 +23,11 @@ interface EpisodeProps {
   readonly place: Place;
   readonly agents: readonly string[];
   readonly speakers: readonly string[];
+  readonly policies: readonly string[];
   readonly onBranch: () => void;
 }
 
-export function EpisodeView({ run, set, id, place, agents, speakers, onBranch }: EpisodeProps) {
+export function EpisodeView({ run, set, id, place, agents, speakers, policies, onBranch }: EpisodeProps) {
   const [asked, setAsked] = useState(0);
   const { value: episode, error } = useAnswer<ShownEpisode>(
     `runs/${run}/episode?set=${set}&id=${encodeURIComponent(id)}`,
@@ -45,11 +46,11 @@ export function EpisodeView({ run, set, id, place, agents, speakers, onBranch }:
     setAsked((before) => before + 1);
     onBranch();
   };
-  return <Player {...{ run, set, id, place, agents, speakers, episode, onBranch: branched }} />;
+  return <Player {...{ run, set, id, place, agents, speakers, policies, episode, onBranch: branched }} />;
 }
 
 function Player(props: EpisodeProps & { readonly episode: ShownEpisode }) {
-  const { run, set, id, place, agents, speakers, episode, onBranch } = props;
+  const { run, set, id, place, agents, speakers, policies, episode, onBranch } = props;
   const { steps, row, lastPictures } = episode;
   const last = steps.length;
   const at = Math.min(Math.max(Number(place.step ?? 0) || 0, 0), last);
@@ -110,7 +111,10 @@ function Player(props: EpisodeProps & { readonly episode: ShownEpisode }) {
       </div>
       <Strip {...{ steps, at, to }} />
       {step ? (
-        <StepView {...{ run, set, id, step, place, environment: episode.environment }} />
+        <StepView
+          {...{ run, set, id, step, place, environment: episode.environment }}
+          policies={!embedded && episode.replayable ? policies : []}
+        />
       ) : (
         <div class="step">
           <Pictures {...{ run, set, hashes: lastPictures }} />

@@ -7,7 +7,7 @@ import { ask, embedded, useAnswer } from './data.js';
 import { Filters } from './filters.js';
 import { count, percent, short, signed } from './format.js';
 import { useKeys } from './keys.js';
-import { go, hrefOf, NO_EPISODE, type Place } from './place.js';
+import { go, hrefOf, NO_EPISODE, NO_GROUP, type Place } from './place.js';
 import { useTick } from './tick.js';
 
 /** Pixels, as in the style sheet. */
@@ -89,7 +89,7 @@ function Tabs({
   place,
 }: Pick<EpisodesProps, 'set' | 'details' | 'cursor' | 'place'>) {
   const tab = (name: string, isHere: boolean, to: string | undefined) => (
-    <a key={name} href={hrefOf({ ...NO_EPISODE, set: to })} aria-current={isHere ? 'true' : undefined}>
+    <a key={name} href={hrefOf({ ...NO_EPISODE, ...NO_GROUP, set: to })} aria-current={isHere ? 'true' : undefined}>
       {name}
     </a>
   );

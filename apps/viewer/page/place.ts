@@ -71,6 +71,8 @@ export function hrefOf(changes: Changes): string {
 
 /** Fields that belong to an episode, to be removed with it. */
 export const NO_EPISODE = { episode: undefined, step: undefined, token: undefined, against: undefined } as const;
+/** A group lies in one set. */
+export const NO_GROUP = { view: undefined, group: undefined } as const;
 export const NO_RUN = {
   ...NO_EPISODE,
   ...{ run: undefined, other: undefined, view: undefined, update: undefined, set: undefined, group: undefined },

@@ -71,6 +71,7 @@ export function RunView({ id, runs }: { readonly id: string; readonly runs: read
                 place,
                 agents: details.agents,
                 speakers: details.speakers,
+                policies: details.policies,
                 onBranch: live.refresh,
               }}
             />

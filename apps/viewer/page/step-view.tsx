@@ -16,9 +16,11 @@ interface StepProps {
   readonly place: Place;
   /** Its id. */
   readonly environment: string | undefined;
+  /** Weights that can be asked for other tokens. */
+  readonly policies: readonly string[];
 }
 
-export function StepView({ run, set, id, step, place, environment }: StepProps) {
+export function StepView({ run, set, id, step, place, environment, policies }: StepProps) {
   const { pictures, observation, prompt, error, reasoning, toolCalls, facts } = step;
   const inPrompt = new Set(prompt?.flatMap(({ parts }) => parts.flatMap(({ image }) => image ?? [])));
   const seen = [...new Set([...pictures, ...inPrompt])];
@@ -57,7 +59,7 @@ export function StepView({ run, set, id, step, place, environment }: StepProps) 
         <Answer step={step} />
         {error && <p class="alert pre">{error}</p>}
         <Numbers step={step} />
-        {step.tokens > 0 && <Tokens {...{ run, set, id, step, place }} />}
+        {step.tokens > 0 && <Tokens {...{ run, set, id, step, place, policies }} />}
         {prompt && <Prompt messages={prompt} />}
         {facts.length > 0 && (
           <details>
@@ -109,7 +111,7 @@ function Answer({
 }) {
   return (
     <>
-      <h3>Answer</h3>
+      <h3>{response || thought ? 'Answer' : 'Action'}</h3>
       {response ? (
         <p class="answer pre">{marked(response, thoughtSpan, actionSpan)}</p>
       ) : (

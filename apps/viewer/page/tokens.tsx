@@ -3,6 +3,7 @@ import type { ShownStep, TokenColumns } from '../src/protocol.js';
 import { useAnswer } from './data.js';
 import { short } from './format.js';
 import { go, type Place } from './place.js';
+import { Alternatives } from './what-if/alternatives.js';
 
 interface TokensProps {
   readonly run: string;
@@ -10,9 +11,11 @@ interface TokensProps {
   readonly id: string;
   readonly step: ShownStep;
   readonly place: Place;
+  /** Weights that can be asked for other tokens; none where the episode cannot be played again. */
+  readonly policies: readonly string[];
 }
 
-export function Tokens({ run, set, id, step, place }: TokensProps) {
+export function Tokens({ run, set, id, step, place, policies }: TokensProps) {
   const { value: tokens, error } = useAnswer<TokenColumns>(
     `runs/${run}/tokens?set=${set}&id=${encodeURIComponent(id)}&step=${step.index}`,
   );
@@ -56,7 +59,15 @@ export function Tokens({ run, set, id, step, place }: TokensProps) {
         <span class="thought">thought</span> <span class="action">action</span> underlined; darker is{' '}
         {column && LOG_PROBS.has(column.name) ? 'less likely' : 'farther from neutral'}
       </p>
-      {chosen !== undefined && chosen < ids.length && <Numbers {...{ tokens, chosen }} />}
+      {chosen !== undefined && chosen < ids.length && (
+        <>
+          <Numbers {...{ tokens, chosen }} />
+          <Alternatives
+            key={step.index}
+            {...{ run, set, id, policies, at: step.index, token: chosen, tokenId: ids[chosen]!, show: visible }}
+          />
+        </>
+      )}
       <details>
         <summary>All numbers as a table</summary>
         <div class="scroll" tabIndex={0}>

@@ -63,6 +63,8 @@ export interface RunDetails {
   readonly agents: readonly string[];
   /** Those of them that can be asked in words. */
   readonly speakers: readonly string[];
+  /** Those of them that can say how likely other tokens were. */
+  readonly policies: readonly string[];
 }
 
 export interface UpdateRecord {
@@ -253,6 +255,16 @@ export interface TokenColumns {
   /** `thought`, `action`, or empty. */
   readonly parts: readonly string[];
   readonly columns: readonly { readonly name: string; readonly title: string; readonly values: readonly number[] }[];
+}
+
+/** The likeliest tokens at each place of an answer, under weights that were chosen. */
+export interface TokenPlace {
+  /** The written token has it. */
+  readonly logProb: number;
+  /** Tokens that are likelier than it. */
+  readonly rank: number;
+  /** The likeliest first. The text of special tokens is empty. */
+  readonly top: readonly { readonly id: number; readonly text: string; readonly logProb: number }[];
 }
 
 export interface ConfigDifference {

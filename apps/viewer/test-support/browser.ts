@@ -10,6 +10,8 @@ const LIMIT = 60_000;
 
 export const chromium = installedChromium();
 
+export const BROWSER_ARGUMENTS = ['--no-sandbox', '--disable-gpu'];
+
 export class Reader {
   readonly #browser: Browser;
   readonly #open: Viewing[] = [];
@@ -21,7 +23,7 @@ export class Reader {
   }
 
   static async open(): Promise<Reader> {
-    const args = ['--no-sandbox', '--disable-gpu'];
+    const args = BROWSER_ARGUMENTS;
     return new Reader(await puppeteer.launch({ executablePath: chromium!, args, timeout: LIMIT }));
   }
 

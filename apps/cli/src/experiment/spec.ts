@@ -141,7 +141,7 @@ export const runSchema = taskSchema.extend({
     .max(100)
     .optional()
     .describe(
-      'with --record, percent of the forward passes of training for numbers that only a record needs: reference, teacher, sight, after the update; default 1, 100: all steps',
+      'with --record, percent of the forward passes of training for numbers that only a record needs: reference, teacher, sight, after the update; default 0.5, 100: all steps',
     ),
   pictures: z.boolean().default(false).describe('evaluate again with gray and with wrong pictures'),
   printConfig: z

@@ -33,8 +33,9 @@ export function Comparison({ run, other, answer: { value, error }, runs, place }
         <p>They have no seed in common among their recorded episodes.</p>
       ) : (
         <p>
-          On {count(pairs.length, 'equal seed')} ({count(tasks ?? 0, 'task')}) the first solves{' '}
-          <strong>{points(difference)} points</strong> {difference < 0 ? 'fewer' : 'more'} of 100
+          On {count(pairs.length, 'equal seed')} ({count(tasks ?? 0, 'task')}), the success rate of {first} is{' '}
+          <strong>{points(Math.abs(difference)).replace('+', '')} points</strong> {difference < 0 ? 'lower' : 'higher'}{' '}
+          than that of {second}
           {interval95 && ` (95 % interval ${points(interval95[0])} to ${points(interval95[1])})`}
           {pValue !== undefined && `, p = ${pValue < 0.001 ? '< 0.001' : pValue.toFixed(3)}`}.
         </p>
@@ -70,7 +71,7 @@ export function Comparison({ run, other, answer: { value, error }, runs, place }
         </>
       )}
       <details open={settings.length > 0 && settings.length < 15}>
-        <summary>{count(settings.length, 'setting')} differ</summary>
+        <summary>{count(settings.length, 'different setting')}</summary>
         <div class="scroll" tabIndex={0}>
           <table>
             <thead>

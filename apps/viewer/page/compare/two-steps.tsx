@@ -65,7 +65,7 @@ export function TwoSteps({ columns, episodes, first }: TwoProps) {
             <section key={`${run} ${id}`} class="side" aria-label={title}>
               <h3>{title}</h3>
               {step ? (
-                <StepView {...{ run, set, id, step, place, environment }} />
+                <StepView {...{ run, set, id, step, place, environment }} policies={[]} />
               ) : (
                 <p class="soft">
                   The episode was over after {steps.length} steps: return {short(row.return)}.

@@ -5,12 +5,13 @@ import { GymError, makeFromUntrustedSpec } from '@vlgym/core';
 import { SerialQueue } from '@vlgym/core/internal';
 import { replay, type Trajectory, TrajectoryWriter, trajectorySchema } from '@vlgym/core/trajectory';
 import { TO_THE_END } from '../episodes/played-episodes.js';
-import { readWhole } from '../episodes/read-episode.js';
+import { readTokens, readWhole } from '../episodes/read-episode.js';
 import { BRANCHES_FOLDER, PAIRS_FOLDER, type Run } from '../folders/run.js';
 import { number, record, text } from '../folders/values.js';
-import type { EpisodeRow, EpisodeSet, PlayedPair, Verification } from '../protocol.js';
+import type { EpisodeRow, EpisodeSet, PlayedPair, TokenPlace, Verification } from '../protocol.js';
 import { missing } from '../server/api.js';
-import { type AgentRequest, agentsOf, canTalk, NOBODY, type OpenedAgent, RECORDED } from './agents.js';
+import { type AgentRequest, agentsOf, canTalk, hasWeights, NOBODY, type OpenedAgent, RECORDED } from './agents.js';
+import { alternatives } from './alternatives.js';
 import { type EditedPicture, editedPicture, seeing } from './edited-picture.js';
 import { type BranchPlan, type PlayedBefore, playBranch } from './play-branch.js';
 import { readSaid, talk } from './talk.js';
@@ -135,6 +136,28 @@ export class Actions {
       try {
         const answer = await talk({ trajectory, at, said, agent: opened!.agent, env: await this.#make(env), signal });
         return { answer };
+      } finally {
+        await opened?.close?.();
+      }
+    });
+  }
+
+  /** The likeliest tokens at each place of a recorded answer, under weights of the run. */
+  async alternatives(run: Run, order: Order, signal: AbortSignal): Promise<{ readonly places: readonly TokenPlace[] }> {
+    const trajectory = await this.#trajectory(run, order);
+    const at = stepOf(order, trajectory);
+    const name = await this.#agentOf(run, order, 'agent');
+    if (!hasWeights(name)) throw invalid('agent', name, 'the policy of the run, or a checkpoint of it');
+    const { index } = trajectory.steps[at]!;
+    const tokens = await readTokens(run, (text(order.set) ?? 'played') as EpisodeSet, trajectory.id, index);
+    const temperature = await run.temperature();
+    return this.#queue.run(async () => {
+      const env = envOf(trajectory);
+      const opened = await this.#open(run, name, env.id, 'tokens');
+      try {
+        const made = await this.#make(env);
+        const asked = { trajectory, at, tokenIds: tokens?.ids ?? [], temperature, opened, env: made, signal };
+        return { places: await alternatives(asked) };
       } finally {
         await opened?.close?.();
       }

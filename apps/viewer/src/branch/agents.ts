@@ -2,9 +2,24 @@
 import { readdir } from 'node:fs/promises';
 import type { AnyAgent } from '@vlgym/agents';
 import type { Run } from '../folders/run.js';
+import type { TokenPlace } from '../protocol.js';
+
+/** An answer whose places are asked about. */
+export interface TokenQuestion {
+  /** Before the answer. */
+  readonly context: Parameters<AnyAgent['act']>[0];
+  /** The answer, [T]. */
+  readonly tokenIds: Int32Array;
+  /** The recorded log-probabilities have the same. */
+  readonly temperature: number;
+  /** Tokens of each place. */
+  readonly count: number;
+}
 
 export interface OpenedAgent {
   readonly agent: AnyAgent;
+  /** Only policies that compute with their weights here. */
+  alternatives?(question: TokenQuestion): Promise<readonly TokenPlace[]>;
   close?(): unknown;
 }
 
@@ -15,8 +30,8 @@ export interface AgentRequest {
   readonly folder: string;
   /** Id of the environment. */
   readonly env: string;
-  /** `talk`: it is asked in words, and its answers are held to no form. */
-  readonly purpose: 'play' | 'talk';
+  /** `talk`: it is asked in words, and its answers are held to no form. `tokens`: for its `alternatives`. */
+  readonly purpose: 'play' | 'talk' | 'tokens';
 }
 
 /** Plays what was recorded. */
@@ -36,5 +51,8 @@ export async function agentsOf({ folder, place }: Run, offered: readonly string[
   const updateOf = (name: string) => Number(CHECKPOINT.exec(name)![1]);
   return [...offered, ...kept.sort((a, b) => updateOf(a) - updateOf(b))];
 }
+
+/** Its weights are in a folder: it can say how likely other tokens were. */
+export const hasWeights = (name: string): boolean => name === POLICY || CHECKPOINT.test(name);
 
 export const canTalk = (name: string): boolean => !SILENT.has(name);

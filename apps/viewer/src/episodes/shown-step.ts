@@ -3,14 +3,21 @@ import { environmentReward, meanOf } from '@vlgym/core/internal';
 import { flag, type Json, list, number, present, record, text } from '../folders/values.js';
 import type { ShownMessage, ShownPart, ShownStep, ShownToolCall } from '../protocol.js';
 
+/** Characters. */
 const MAX_TEXT = 20_000;
+const ONE_LINE = 60;
 const HASH = /^sha256:[0-9a-f]{64}$/;
 
 const clipped = (value: string): string => (value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)} …` : value);
 
 /** JSON in words; a text as it is. */
-const words = (value: unknown): string =>
-  typeof value === 'string' ? clipped(value) : clipped(JSON.stringify(value, null, 1) ?? '');
+const words = (value: unknown): string => (typeof value === 'string' ? clipped(value) : clipped(jsonText(value)));
+
+/** On one line where that is short. */
+function jsonText(value: unknown): string {
+  const line = JSON.stringify(value) ?? '';
+  return line.length <= ONE_LINE ? line : JSON.stringify(value, null, 1);
+}
 
 const clippedText = (value: unknown): string | undefined => {
   const found = text(value);

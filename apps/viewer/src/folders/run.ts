@@ -1,7 +1,7 @@
 /** One folder that is looked at: what a list says about it, its settings, its metrics and its episodes. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canTalk } from '../branch/agents.js';
+import { canTalk, hasWeights } from '../branch/agents.js';
 import { PlayedEpisodes } from '../episodes/played-episodes.js';
 import { TrainingRecords } from '../episodes/training-records.js';
 import type { MetricsPart, RunDetails, RunState, RunSummary, UpdateRecord } from '../protocol.js';
@@ -90,7 +90,15 @@ export class Run {
       pairs: pairs.length / 2,
       agents,
       speakers: agents.filter(canTalk),
+      policies: agents.filter(hasWeights),
     }) as RunDetails;
+  }
+
+  /** That of the log-probabilities that training compares; 1 unless the run says otherwise. */
+  async temperature(): Promise<number> {
+    const { config } = await this.#effective();
+    const temperature = number(record(record(config).loss).temperature) ?? 1;
+    return temperature > 0 ? temperature : 1;
   }
 
   /** Whole lines of `metrics.jsonl` from a byte offset on. */

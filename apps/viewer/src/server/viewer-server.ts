@@ -101,6 +101,7 @@ export class ViewerServer {
     if (action === 'branch') return actions.branch(run, order, signal);
     if (action === 'pair') return actions.pair(run, order, signal);
     if (action === 'talk') return actions.talk(run, order, signal);
+    if (action === 'alternatives') return actions.alternatives(run, order, signal);
     return missing('this action');
   }
 

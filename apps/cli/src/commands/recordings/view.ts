@@ -1,7 +1,10 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentRequest } from '@vlgym/viewer';
+import { type AnyEnv, answerConstraint, constraintKind } from '@vlgym/core';
+import type { VlmPolicy } from '@vlgym/models';
+import type { EvaluationSettings } from '@vlgym/rl';
+import type { AgentRequest, TokenPlace, TokenQuestion } from '@vlgym/viewer';
 import { z } from 'zod';
 import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
 import { importEnvironments, importOption } from '../../environments.js';
@@ -143,5 +146,16 @@ async function openAgent({ name, folder, env, purpose }: AgentRequest) {
     ...(purpose === 'talk' && { constrain: 'none' as const, maxNewTokens: TALK_TOKENS }),
   };
   const agent = isPolicy ? 'policy' : name;
-  return openAgent({ agent, env, baseUrl: BASE_URL, apiKeyEnv: API_KEY, ...(isPolicy && policy) });
+  const opened = await openAgent({ agent, env, baseUrl: BASE_URL, apiKeyEnv: API_KEY, ...(isPolicy && policy) });
+  return { ...opened, ...(opened.policy && { alternatives: alternativesOf(opened.policy, opened.judged) }) };
 }
+
+/** As the run was sampled: under the constraint on its answers, if there is one. */
+const alternativesOf =
+  (policy: VlmPolicy, judged: EvaluationSettings | undefined) =>
+  async ({ context, tokenIds, temperature, count }: TokenQuestion): Promise<readonly TokenPlace[]> => {
+    const kind = judged && constraintKind(judged.constrain);
+    const constraint = kind && answerConstraint(kind, context.env as AnyEnv, context, judged.maxNewTokens);
+    const input = { ...policy.encode(context.messages ?? []), ...(constraint && { constraint }) };
+    return policy.alternatives({ input, responseIds: tokenIds }, { count, temperature });
+  };

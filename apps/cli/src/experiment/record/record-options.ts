@@ -7,7 +7,7 @@ const MEGABYTE = 1e6;
 const DEFAULT_MEGABYTES = 1000;
 const DEFAULT_EPISODES = 64;
 /** Percent; with what writing takes, a record stays below two percent of the training's time (`bench/record.ts`). */
-const DEFAULT_SCORES = 1;
+const DEFAULT_SCORES = 0.5;
 
 export function recordChoices(
   plan: Pick<RunSpec, 'record' | 'recordEpisodes' | 'recordMegabytes' | 'recordScores'>,

@@ -24,6 +24,7 @@ import { LearnedEpisodes } from './learned-episodes.js';
 import { IMAGES, RecordedImages } from './recorded-images.js';
 import { affordableSteps, type ScoreSettings, scoresBefore, scoresNow } from './recorded-scores.js';
 import { columnsLine, trainingLine } from './training-line.js';
+import { WantedEpisodes } from './wanted-episodes.js';
 
 /** Recording needs all steps of an update in one process. */
 export class RecordUnsupportedError extends GymError {
@@ -95,6 +96,7 @@ export async function trainingRecord(options: TrainingRecordOptions): Promise<Tr
   /** Updates whose targets were seen. */
   let seen = options.done ?? 0;
   let pending: Pending | undefined;
+  const wanted = new WantedEpisodes(every, limit);
 
   const append = async (lines: readonly TrainingIndexLine[]) => {
     index ??= await JsonLineAppender.open(join(folder, TRAINING_INDEX));
@@ -142,6 +144,7 @@ export async function trainingRecord(options: TrainingRecordOptions): Promise<Tr
     const hasTurn = update % every === 0;
     const isRecorded = hasTurn && images.bytes < maxBytes;
     seen = update;
+    wanted.learn(buffer);
     const kept = new Set(isRecorded ? firstEpisodes(steps, limit) : []);
     await learned.keep(kept);
     if (hasTurn && !isRecorded) tally.fullUpdates += 1;
@@ -170,8 +173,10 @@ export async function trainingRecord(options: TrainingRecordOptions): Promise<Tr
     tally.leftOutEpisodes += new Set(steps.map(({ episodeId }) => episodeId)).size - kept.size;
     tally.leftOutSteps += steps.length - rows.length;
   };
-  // an episode that begins now is learned from in the coming update, and often in the one after it
-  const wantsTrajectory = () => images.bytes < maxBytes && [seen + 1, seen + 2].some((update) => update % every === 0);
+  const wantsTrajectory = () => {
+    const isWanted = wanted.next(seen);
+    return isWanted && images.bytes < maxBytes;
+  };
   return {
     hooks: { onTargets, onTrajectory: learned.take, wantsTrajectory },
     finished: (update) => {
