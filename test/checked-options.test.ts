@@ -151,6 +151,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '@vlgym/webshop': {
     'ProductGenerator.constructor': BLOCK,
     'Shop.constructor': BLOCK,
+    'SiteActionSpace.sample': '`TextSpace.sample` looks',
     'Visitor.constructor': BLOCK,
   },
   vlgym: {

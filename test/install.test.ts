@@ -58,6 +58,12 @@ const { name, actions }: ArcadeGame = CATCH;
 console.log(name, Object.keys(actions).length);`,
     prints: 'catch 3',
   },
+  '@vlgym/miniwob': {
+    code: `import { type MiniWoBTask, TASKS } from '@vlgym/miniwob';
+const task: MiniWoBTask | undefined = TASKS.get('login-user');
+console.log(TASKS.size, task?.kind);`,
+    prints: '125 form',
+  },
   '@vlgym/minigrid': {
     code: `import { createMiniGrid, type MiniGridEnv } from '@vlgym/minigrid';
 const env: MiniGridEnv = createMiniGrid('MiniGrid-Empty-5x5-v0');

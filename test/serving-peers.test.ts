@@ -35,7 +35,7 @@ const mcp = pythonEnvironment(['mcp==2.3.0']);
 const POLL = 50;
 
 /** These need a browser, a Python with ALFWorld, or ALFWorld's own games. */
-const NEED_MORE = /^(vlgym\/(WebShopBrowser|Arcade)|alfworld\/)/;
+const NEED_MORE = /^(vlgym\/(WebShopBrowser|Arcade|MiniWoB)|alfworld\/)/;
 
 const children: ChildProcess[] = [];
 afterEach(async () => {

@@ -43,5 +43,6 @@ export const entries: readonly Entry[] = [
   entry('doctor', 'what is installed, what is missing, what to type', async () => (await import('./installation/doctor.js')).doctor),
   entry('completion', 'shell completion for bash, zsh and fish', async () => (await import('./installation/completion.js')).completion),
   entry('alfworld', 'games of ALFWorld: download, import, list, setup-python', async () => (await import('./environments/alfworld.js')).alfworld),
+  entry('miniwob', 'pages and tasks of MiniWoB++: setup, list', async () => (await import('./environments/miniwob.js')).miniwob),
   entry('webshop', 'products of WebShop: import', async () => (await import('./environments/webshop.js')).webshop),
 ];

@@ -26,6 +26,7 @@ export type { BrowserInfo, SiteInfo } from './info.js';
 export type { ElementRole, MarkedElement } from './page/live-page.js';
 export type { BrowserObservation } from './page/page-observation.js';
 export { type BrowserGymObservation, browserGymObservation, type ElementProperties } from './site/browsergym.js';
+export { SiteActionSpace } from './site/site-action-space.js';
 export { SITE_CALLS, type SiteAction } from './site/site-actions.js';
 export type { AnsweredDialog, SiteObservation } from './site/site-observation.js';
 export type { SiteElement } from './site/site-view.js';

@@ -47,6 +47,13 @@ const siteOptions = z.strictObject({
   patience: z.number().int().min(1).max(60_000).default(3000),
   /** Open the page of the next episode while this one runs. */
   warm: z.boolean().default(false),
+  /** A browser context for each episode; without it, cookies and storage stay, and an episode begins sooner. */
+  isolated: z.boolean().default(true),
+  /**
+   * Function of the page's scripts that runs their private clock, e.g. `game.run`: called after each action, and with the
+   * milliseconds of `noop`. Then the page is read at once.
+   */
+  clock: z.string().min(1).optional(),
   /** Let the agent open tabs, and the page open windows as tabs; without it, links open in one window. */
   tabs: z.boolean().default(false),
   dialogue: z.enum([...DIALOGUE_STYLES, 'browsergym-v1']).default('json-v1'),
@@ -98,13 +105,13 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
     this.#tasks = checkedTasks(tasks);
     this.#selected = tasksInSplit(this.#tasks, this.#options.split);
     this.dialogue = siteDialogue(this.#options.dialogue, this.#options.screenshot !== false);
-    const { width, height, timeout, executablePath, sandbox, restartAfter, patience, warm } = this.#options;
+    const { width, height, timeout, executablePath, sandbox, restartAfter, patience, warm, clock } = this.#options;
     this.#session = new SiteSession(this.#options);
     const { handlers } = this.#session;
-    const size = { width, height, timeout, patience };
+    const size = { width, height, timeout, patience, clock };
     const open = { origins: originsOf(tasks), view: LIVE_SITE, isolated: true, ...size, ...handlers };
     this.#retained = new RetainedPage(
-      { executablePath, sandbox, restartAfter },
+      { executablePath, sandbox, restartAfter, framesAtOnce: clock !== undefined },
       ({ browser }) => BrowserPage.open(browser, open),
       warm,
     );
@@ -125,7 +132,7 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
     const { start, prepare } = task;
     const moment = await this.#retained.dropOnError(async () => {
       await this.#retained.beginEpisode();
-      const page = await this.#retained.openFresh();
+      const page = await (this.#options.isolated ? this.#retained.openFresh() : this.#retained.ensureOpen());
       this.#session.begin(page, task);
       await page.enter(start).catch((cause: unknown) => {
         throw new GymError(`The site does not answer at ${start}.`, {

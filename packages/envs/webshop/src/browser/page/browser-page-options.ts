@@ -16,6 +16,11 @@ export interface BrowserPageOptions {
   readonly timeout: number;
   /** Longest wait for open requests before the page is read, in milliseconds. Without it, requests are not awaited. */
   readonly patience?: number;
+  /**
+   * Function of the page's scripts that runs their own clock, where they have one: it is called after an input, and with the
+   * milliseconds of a wait. The page is read when it has ended, without waiting for frames or requests.
+   */
+  readonly clock?: string | undefined;
   /** The view runs in a world separate from the page's scripts, which then see nothing of it. */
   readonly isolated?: boolean;
   /** Takes up a window that the page opened; without it, links open here, and windows are counted and closed. */

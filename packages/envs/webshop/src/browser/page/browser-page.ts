@@ -35,10 +35,7 @@ const SHOWN = `(globalThis.shopPage
 /** Milliseconds without a request until the network counts as idle; lets a page react to an answer with a new request. */
 const IDLE_TIME = 50;
 
-/**
- * Visits between two collections of garbage. Chromium leaves the documents of earlier visits in memory until a page has used
- * several hundred megabytes, which many pages at once cannot afford.
- */
+/** Visits between two collections of garbage. Chromium keeps documents of earlier visits up to several hundred megabytes. */
 const COLLECT_EVERY = 16;
 
 /** Chromium's errors when the document that was asked is gone. */
@@ -146,6 +143,13 @@ export class BrowserPage {
     return this.#guarded(() => this.#inspector.giveFiles(expression, files));
   }
 
+  /** Waits, by the page's clock if it has one. @throws {PageLostError} */
+  pause(milliseconds: number): Promise<void> {
+    const { clock } = this.#options;
+    if (clock !== undefined) return this.evaluate(`${clock}(${milliseconds})`);
+    return this.inspect(`new Promise((resolve) => setTimeout(resolve, ${milliseconds}))`);
+  }
+
   /** Waits for the effects of an input, so that another can follow. @throws {PageLostError} */
   async settle(): Promise<void> {
     await this.#guarded(async () => {
@@ -227,18 +231,19 @@ export class BrowserPage {
   /** Waits for the effects of the last input, then reads the page in one call. @throws {PageLostError} */
   read<T extends LivePage = LivePage>(): Promise<T> {
     return this.#guarded(async () => {
-      const { patience = 0 } = this.#options;
+      const { patience = 0, clock } = this.#options;
       const end = performance.now() + patience;
       await this.#networkIdle();
       for (;;) {
         const sent = this.#state.sentRequests;
         // A document that goes away in the meantime answers with an error.
-        const script = `${SHOWN}.then(() => ${this.#options.view})`;
+        const script = clock === undefined ? `${SHOWN}.then(() => ${this.#options.view})` : this.#options.view;
         const live = await this.#evaluate<T>(script, this.#options.isolated).catch((error: unknown) => error);
         this.#state.ensureAlive();
         if (this.#state.navigating) await this.#state.navigationEnd();
         // A busy page makes a request of an answer when the network has long been idle.
-        else if (this.#state.sentRequests > sent && performance.now() < end) await this.#networkIdle();
+        else if (clock === undefined && this.#state.sentRequests > sent && performance.now() < end)
+          await this.#networkIdle();
         else if (!(live instanceof Error)) return live as T;
         else if (!DOCUMENT_GONE.test(live.message)) throw live;
       }
@@ -247,7 +252,8 @@ export class BrowserPage {
 
   /** Waits for requests that an input has started, at most `patience` milliseconds. */
   async #networkIdle(): Promise<void> {
-    const { patience: timeout } = this.#options;
+    const { patience: timeout, clock } = this.#options;
+    if (clock !== undefined) return void (await this.#evaluate(`${clock}()`).catch(() => undefined));
     if (timeout === undefined) return;
     await this.#evaluate(SHOWN).catch(() => undefined); // the document went away: a request is under way
     await this.page.waitForNetworkIdle({ idleTime: IDLE_TIME, timeout }).catch(() => undefined);

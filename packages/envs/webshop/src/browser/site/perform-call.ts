@@ -126,7 +126,7 @@ export async function performCall({ name, values }: BoundCall, hands: SiteHands)
       return void hands.answerNextDialog({ accept: false });
     case 'noop': {
       const wait = Math.max(0, Math.min(MAX_WAIT, values.wait_ms as number));
-      return done(page.inspect(`new Promise((resolve) => setTimeout(resolve, ${wait}))`));
+      return done(page.pause(wait));
     }
     case 'send_msg_to_user':
       return void hands.said('answer', text);

@@ -1,0 +1,27 @@
+/** Registers this package's environment on import; package.json lists the id. */
+import { CONTENT_SPLITS, type KnownEnv, register } from '@vlgym/core';
+import { MiniWoBEnv } from './env/miniwob-env.js';
+import type { MiniWoBOptions } from './env/options.js';
+
+declare module '@vlgym/core' {
+  interface KnownEnvs {
+    'vlgym/MiniWoB-v1': KnownEnv<MiniWoBEnv, MiniWoBOptions>;
+  }
+}
+
+register({
+  id: 'vlgym/MiniWoB-v1',
+  module: '@vlgym/miniwob',
+  entryPoint: (options: MiniWoBOptions) => new MiniWoBEnv(options),
+  title: 'MiniWoB++',
+  shortNames: ['miniwob'],
+  surface: 'page',
+  maxEpisodeSteps: 20,
+  splits: CONTENT_SPLITS,
+  guide: {
+    goal: 'Do on a small web page what the yellow field asks: click, type, choose, drag, read, answer mail.',
+    rules:
+      'Actions name an element by its number or a place by its pixels. The page’s clock moves on with each action.',
+    score: 'The page pays from -1 to 1 at the end; 1 is a success.',
+  },
+});
