@@ -145,8 +145,7 @@ export class BrowserPage {
 
   /** Waits, by the page's clock if it has one. @throws {PageLostError} */
   pause(milliseconds: number): Promise<void> {
-    const { clock } = this.#options;
-    if (clock !== undefined) return this.evaluate(`${clock}(${milliseconds})`);
+    if (this.#options.clock !== undefined) return this.evaluate(`${this.#options.clock}(${milliseconds})`);
     return this.inspect(`new Promise((resolve) => setTimeout(resolve, ${milliseconds}))`);
   }
 
