@@ -1,7 +1,8 @@
 /** Registers this package's environments on import; package.json lists the ids. */
 import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
+import { BabaEnv, type BabaOptions } from './baba/baba-env.js';
 import { FrozenLakeEnv, type FrozenLakeOptions } from './lake/frozen-lake-env.js';
-import { lakeGuide, sokobanGuide, VAGEN_LAKE_GUIDE, VAGEN_SOKOBAN_GUIDE } from './people/guides.js';
+import { BABA_GUIDE, lakeGuide, sokobanGuide, VAGEN_LAKE_GUIDE, VAGEN_SOKOBAN_GUIDE } from './people/guides.js';
 import { SOKOBAN_LEVELS } from './sokoban/levels.js';
 import { SokobanEnv, type SokobanOptions } from './sokoban/sokoban-env.js';
 import { PUZZLE_TRAINING } from './training.js';
@@ -16,6 +17,7 @@ declare module '@vlgym/core' {
     'FrozenLake-v1': KnownEnv<FrozenLakeEnv, FrozenLakeOptions>;
     'FrozenLake8x8-v1': KnownEnv<FrozenLakeEnv, FrozenLakeOptions>;
     'vagen/Sokoban-v0': KnownEnv<VagenSokobanEnv, VagenSokobanOptions>;
+    'balrog/BabaIsAI-v0': KnownEnv<BabaEnv, BabaOptions>;
     'vagen/FrozenLake-v0': KnownEnv<VagenLakeEnv, VagenLakeOptions>;
   }
 }
@@ -70,6 +72,17 @@ register({
   splits: CONTENT_SPLITS,
   guide: VAGEN_LAKE_GUIDE,
   entryPoint: (options: VagenLakeOptions) => new VagenLakeEnv(options),
+});
+
+register({
+  module: '@vlgym/puzzles',
+  surface: 'page',
+  id: 'balrog/BabaIsAI-v0',
+  title: 'Baba Is AI of BALROG',
+  shortNames: ['baba'],
+  splits: CONTENT_SPLITS,
+  guide: BABA_GUIDE,
+  entryPoint: (options: BabaOptions) => new BabaEnv(options),
 });
 
 registerVerifier({

@@ -42,3 +42,10 @@ export const VAGEN_LAKE_GUIDE = {
   rules: `${lists('five')} Holes end the episode. In letters: _ ice, O hole, G goal, P you.`,
   score: 'A turn in the right form gains 0.02, success gains 1.',
 };
+
+export const BABA_GUIDE = {
+  goal: 'Reach what wins.',
+  rules:
+    'The arrow keys walk whatever is "you", and push blocks with words. Three words in a row, across or down, are a rule: "baba is you", "wall is stop", "key is win". Push words to break rules and to write others. If nobody is "you" any more, the level starts again.',
+  score: 'Winning gains 1, less 0.009 for every step; all else gains nothing.',
+};
