@@ -276,6 +276,7 @@ class Golden:
         (single, losses), (double, losses64) = runs
         stored = {key: value for key, value in single.items() if "/" not in key or "merged" in key or ".layers.0." in key and
                   ("k_proj" in key or "o_proj" in key or "down_proj" in key)}
+        stored = {key: value for key, value in stored.items() if not key.startswith("grad/") or value.any()}
         self.save("lora_language", stored, double, {"losses": torch.tensor(losses)})
         keys = sorted(key[5:] for key in single if key.startswith("grad/"))
         norms = [double[f"grad/{key}"].norm().item() for key in keys]
@@ -313,8 +314,9 @@ class Golden:
             value.backward()
             if step == 1:
                 for name, parameter in trained.items():
-                    found[f"grad/{name}"] = parameter.grad.clone()
-                found["grad_norms"] = torch.stack([trained[name].grad.norm() for name in sorted(trained)])
+                    # layers whose output nothing reads have none
+                    found[f"grad/{name}"] = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad.clone()
+                found["grad_norms"] = torch.stack([found[f"grad/{name}"].norm() for name in sorted(trained)])
             optimizer.step()
             if step == 1:
                 found.update({f"after{step}/{name}": p.detach().clone() for name, p in trained.items()})

@@ -7,9 +7,11 @@
 import { closest, GymError } from '@vlgym/core';
 import type { ModelFamily, ModelPreset } from './language-model.js';
 import { composedFamily } from './models/composed/family.js';
+import { gemma3Family } from './models/gemma3/family.js';
 import { gemma3TextFamily } from './models/gemma3-text/family.js';
 import { idefics3Family, smolVlmFamily } from './models/idefics3/family.js';
 import { llamaFamily } from './models/llama/family.js';
+import { llavaNextFamily } from './models/llava-next/family.js';
 import { mistralFamily } from './models/mistral/family.js';
 import { qwen2Family } from './models/qwen2/family.js';
 import { qwen25VlFamily } from './models/qwen2-5-vl/family.js';
@@ -31,6 +33,8 @@ const BUILT_IN: readonly [ModelFamily, ...ModelFamily[]] = [
   mistralFamily,
   idefics3Family,
   smolVlmFamily,
+  llavaNextFamily,
+  gemma3Family,
   composedFamily,
 ];
 

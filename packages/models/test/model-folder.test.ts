@@ -98,7 +98,7 @@ describe('a folder', () => {
     await expect(readModelFolder(withConfig({ model_type: 'llava' }))).rejects.toMatchObject({
       code: 'MODEL_TYPE_UNSUPPORTED',
       expected:
-        'qwen2_vl, qwen2_5_vl, qwen3_vl, llama, qwen2, qwen3, gemma3_text, mistral, idefics3, smolvlm, vlgym_composed',
+        'qwen2_vl, qwen2_5_vl, qwen3_vl, llama, qwen2, qwen3, gemma3_text, mistral, idefics3, smolvlm, llava_next, gemma3, vlgym_composed',
     });
   });
 

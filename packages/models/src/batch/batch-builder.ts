@@ -64,11 +64,14 @@ export class BatchBuilder {
   }
 
   /**
-   * Mask of a full forward over `width` columns, float [B, 1, width, width]; null when no row is padded on the left.
-   * Padding attends to itself, so that it stays finite.
+   * Mask of a full forward over `width` columns, float [B, 1, width, width]; null when no row is padded on the left, and no
+   * picture's tokens attend to those behind them. Padding attends to itself, so that it stays finite.
    */
-  causalMask({ promptLength, promptLengths }: TokenLayout, width: number): Tensor | null {
-    if (promptLengths.every((length) => length === promptLength)) return null;
+  causalMask({ rows: tokenRows, promptLength, promptLengths }: TokenLayout, width: number): Tensor | null {
+    const blocks = this.#model.seesWholePictures
+      ? pictureBlocks(tokenRows, this.imageToken, promptLength, width)
+      : null;
+    if (!blocks && promptLengths.every((length) => length === promptLength)) return null;
     const rows = promptLengths.length;
     const { dtype, device } = this.#model;
     const columns = arange(0, width, 1, { dtype: 'int64', device });
@@ -76,7 +79,8 @@ export class BatchBuilder {
     const queries = columns.view([1, 1, width, 1]);
     const starts = Int32Array.from(promptLengths, (length) => promptLength - length);
     const isPadding = keys.lt(this.ints(starts, [rows, 1, 1, 1]));
-    const isHidden = keys.gt(queries).logicalOr(isPadding).logicalAnd(keys.ne(queries));
+    const isUnseen = keys.gt(queries).logicalOr(isPadding).logicalAnd(keys.ne(queries));
+    const isHidden = blocks ? isUnseen.logicalAnd(this.#sameBlock(blocks, [rows, 1, width]).logicalNot()) : isUnseen;
     return zeros([rows, 1, width, width], { dtype, device }).maskedFill(isHidden, Number.NEGATIVE_INFINITY);
   }
 
@@ -87,6 +91,13 @@ export class BatchBuilder {
     for (const [row, length] of promptLengths.entries())
       mask.fill(Number.NEGATIVE_INFINITY, row * width, row * width + promptLength - length);
     return this.floats(mask, [promptLengths.length, 1, 1, width]);
+  }
+
+  /** bool [B, 1, width, width]: both tokens belong to one picture. */
+  #sameBlock(blocks: Int32Array, shape: readonly number[]): Tensor {
+    const ids = this.ints(blocks, shape);
+    const queries = ids.unsqueeze(3);
+    return queries.eq(ids.unsqueeze(2)).logicalAnd(queries.ge(0));
   }
 
   ints(data: Int32Array, shape: readonly number[]): Tensor {
@@ -131,4 +142,24 @@ export class BatchBuilder {
       target: this.ints(Int32Array.from(target), [target.length]),
     };
   }
+}
+
+/** [rows * width] the number of the run of picture tokens in each column, -1 elsewhere; null without pictures. */
+function pictureBlocks(
+  rows: readonly TokenRow[],
+  imageToken: number,
+  promptLength: number,
+  width: number,
+): Int32Array | null {
+  const blocks = new Int32Array(rows.length * width).fill(-1);
+  let runs = 0;
+  for (const [i, { promptIds }] of rows.entries()) {
+    const start = i * width + promptLength - promptIds.length;
+    for (const [column, id] of promptIds.entries()) {
+      if (id !== imageToken) continue;
+      if (promptIds[column - 1] !== imageToken) runs += 1;
+      blocks[start + column] = runs;
+    }
+  }
+  return runs > 0 ? blocks : null;
 }

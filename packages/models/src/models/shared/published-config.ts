@@ -116,8 +116,8 @@ export function publishedVision(config: PublishedRecord, activation: string): Pu
 /** Limits of the image processor where a folder names none (`Qwen2VLImageProcessor` of huggingface/transformers). */
 const DEFAULT_LIMITS = { minPixels: 56 * 56, maxPixels: 28 * 28 * 1280 };
 /** Mean and spread of CLIP's training pictures. */
-const CLIP_MEAN = [0.48145466, 0.4578275, 0.40821073];
-const CLIP_STD = [0.26862954, 0.26130258, 0.27577711];
+export const CLIP_MEAN = [0.48145466, 0.4578275, 0.40821073];
+export const CLIP_STD = [0.26862954, 0.26130258, 0.27577711];
 /** `Image.BICUBIC` of Pillow. */
 const BICUBIC = 3;
 
