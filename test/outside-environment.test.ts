@@ -42,6 +42,12 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 
 const run = (...args: string[]) => vlgym(args, { cwd: home });
 
+// what its README promises from packed packages: `npm run test:examples`
+it.each(['flag', 'sokoban', 'vault'])('the example %s passes its own tests', async (name) => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--test'], { cwd: join(ROOT, 'examples', name) });
+  expect(stdout).toMatch(/^(?:ℹ|#) fail 0$/m);
+});
+
 describe('the example that they copied', () => {
   it('builds outside of the clone, with its own configuration alone', async () => {
     const place = join(home, 'copy');

@@ -63,7 +63,8 @@ function showGuide({ guide, task, step }) {
   // a phone has no room for it once the game is under way; it can be opened again
   if (step === 1 && matchMedia('(max-width: 840px)').matches) page.guide.open = false;
   page.goal.textContent = guide?.goal ?? '';
-  page.goal.hidden = guide?.goal === task;
+  // a task often begins with the goal, and goes on with what differs between episodes
+  page.goal.hidden = guide === undefined || (task ?? '').startsWith(guide.goal.replace(/\.$/, ''));
   page.rules.textContent = guide?.rules ?? '';
   page.costs.textContent = guide?.score ?? '';
 }
