@@ -85,6 +85,9 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await page.setViewport({ width, height: 900 });
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('dialog', (dialog) => faults.push(dialog.message()));
+    await page.evaluateOnNewDocument(
+      "globalThis.clicks = 0; addEventListener('click', () => { globalThis.clicks += 1; }, true);",
+    );
     await page.goto(address);
     return page;
   }
@@ -94,6 +97,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     return pageAt(`${viewing.address}${fragment}`, { width });
   }
   const text = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent ?? '');
+  const clicksOn = (page: Page) => page.evaluate('globalThis.clicks');
   /** Clicks what a person would read. */
   async function press(page: Page, words: string, selector = 'a, button, summary'): Promise<void> {
     const handle = await page.waitForFunction(
@@ -128,6 +132,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await hasText(page, 'advantage', '.episode .facts');
     await page.waitForSelector('.tokens button');
     expect(await text(page, '.tokens')).toBe('{"thoughts": "go on", "action": "+"}');
+    expect(await clicksOn(page)).toBe(2); // the curve, and the episode; the filter is a choice of a list
     await page.click('.tokens button:nth-child(4)');
     expect(await text(page, '.chosen')).toMatch(/log-prob-0\.4.*entropy, nats0\.8.*learner to sampler1\.11/);
     const place = await fragmentOf(page);
@@ -137,7 +142,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await page.close();
   });
 
-  it('says why a tool agent failed, with the calls, their outputs and the reasoning', async () => {
+  it('says in two clicks why a tool agent failed, with the calls, their outputs and the reasoning', async () => {
     const page = await see([join(home, 'one')]);
     await openRun(page, 'tools');
     await choose(page, '.filters select', 'error');
@@ -146,6 +151,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await hasText(page, 'tool TOOL_FAILED: The server of look_up answered 503.', '.episode .alert');
     await hasText(page, 'right', '.tools pre');
     await hasText(page, 'The target is on the right.', '.episode');
+    expect(await clicksOn(page)).toBe(2); // the run, and the episode
     await press(page, 'Go to step');
     await hasText(page, 'The server of look_up answered 503.', '.tools .alert');
     await press(page, 'Usage and settings');
@@ -153,7 +159,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await page.close();
   });
 
-  it('says which of two runs lost on which seed, where they first differ, and which settings differ', async () => {
+  it('says in four clicks which of two runs lost on which seed, where they first differ, and which settings differ', async () => {
     const page = await see([join(home, 'one')]);
     for (const name of ['first', 'second'])
       await page
@@ -166,6 +172,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     expect(seed).toBeDefined();
     await seed!.click();
     await hasText(page, 'They first differ at step');
+    expect(await clicksOn(page)).toBe(4); // the two runs, to compare them, and the seed
     const first = Number(/step (\d+)/.exec(await text(page, 'section[aria-label="Comparison"] p[role=status]'))![1]);
     const row = await page.$$eval(`.beside tbody td:nth-child(${first + 2}) code`, (cells) =>
       cells.map((cell) => cell.textContent),

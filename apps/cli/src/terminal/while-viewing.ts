@@ -42,5 +42,12 @@ export async function whileViewing<T>(
 async function untilClosed(page: ChildProcess, signal: AbortSignal, stderr: NodeJS.WritableStream): Promise<void> {
   if (signal.aborted || page.exitCode !== null || page.signalCode !== null || page.pid === undefined) return;
   stderr.write(`${dim('the page stays open; Ctrl-C ends it')}\n`);
-  await once(page, 'close', { signal }).catch(() => {});
+  // the work is done: Ctrl-C closes the page, and there is nothing to stop or to continue
+  const others = process.listeners('SIGINT');
+  const pressed = new AbortController();
+  const close = () => pressed.abort();
+  process.removeAllListeners('SIGINT').on('SIGINT', close);
+  await once(page, 'close', { signal: AbortSignal.any([signal, pressed.signal]) }).catch(() => {});
+  process.off('SIGINT', close);
+  for (const other of others) process.on('SIGINT', other);
 }
