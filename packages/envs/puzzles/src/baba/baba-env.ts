@@ -38,7 +38,7 @@ import { BABA_ACTIONS, BabaGame, LEVEL_STEPS } from './game.js';
 import { BABA_LEVELS, type BabaLevel, drawLevel, sizeOf } from './levels.js';
 import { loadBaba, saveBaba, savedBaba } from './saved.js';
 import { solveBaba } from './solve.js';
-import { BABA_TILE, drawGame } from './tiles.js';
+import { BABA_TILE, BabaPainter } from './tiles.js';
 
 const OBSERVATIONS = ['both', 'image', 'text'] as const;
 const BROKEN = ['fresh', 'as-published'] as const;
@@ -95,6 +95,7 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
   readonly #kind: (typeof OBSERVATIONS)[number];
   readonly #isPublished: boolean;
   readonly #split: Split | undefined;
+  readonly #painter: BabaPainter;
   #random: RandomState | undefined;
   #game: BabaGame | undefined;
   /** Steps since `reset`, those before the level was started again included. */
@@ -102,6 +103,8 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
   #won = false;
   /** The text, if the last step started the level again. */
   #notice: string | undefined;
+  /** The text of now, once it is known. */
+  #words: string | undefined;
   /** The expert's actions from here, as far as they have been followed. */
   #plan: readonly number[] | undefined;
   /** A search was too large, or found nothing: the same episode is not searched again. */
@@ -116,6 +119,7 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
     this.#split = checked.split;
     this.dialogue = babaDialogue(checked.dialogue ?? 'balrog-naive-v1');
     const [columns, rows] = sizeOf(this.#level);
+    this.#painter = new BabaPainter(columns, rows);
     const image = spaces.image({ height: rows * BABA_TILE, width: columns * BABA_TILE });
     const text = spaces.text({ maxLength: MAX_TEXT });
     const space = { image: () => image, text: () => text, both: () => spaces.dict({ text, image }) }[this.#kind]();
@@ -133,7 +137,7 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
       () => this.#drawn(random),
       (drawn) => this.#keyOf(drawn),
     );
-    [this.#game, this.#turns, this.#won, this.#notice] = [game, 0, false, undefined];
+    [this.#game, this.#turns, this.#won, this.#notice, this.#words] = [game, 0, false, undefined, undefined];
     this.#forget();
     return { observation: this.#observe(game), info: { ...this.#info(game), taskKey: this.#keyOf(game) } };
   }
@@ -147,7 +151,8 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
     this.#turns += 1;
     this.#won = won;
     this.#notice = undefined;
-    if (describe(game) === undefined) this.#startAgain(game);
+    this.#words = describe(game);
+    if (this.#words === undefined) this.#startAgain(game);
     const [terminated, truncated] = [won, !won && this.#turns >= LEVEL_STEPS];
     const now = this.#game!;
     return {
@@ -161,7 +166,7 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
 
   override render(): RenderFrame {
     const game = this.#started('render');
-    if (this.renderMode === 'rgb_array') return drawGame(game);
+    if (this.renderMode === 'rgb_array') return this.#painter.draw(game);
     return this.renderMode === 'ansi' ? `${this.#text(game)}\n` : this.renderNothing();
   }
 
@@ -219,7 +224,7 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
     this.#random = saved.random === null ? undefined : new RandomState(0);
     if (saved.random !== null) this.#random!.setState(saved.random);
     [this.#game, this.#turns, this.#won] = [game, saved.turns, saved.won];
-    this.#notice = saved.notice ?? undefined;
+    [this.#notice, this.#words] = [saved.notice ?? undefined, undefined];
     this.#forget();
   }
 
@@ -249,12 +254,13 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
   }
 
   #text(game: BabaGame): string {
-    return this.#notice ?? describe(game)!;
+    this.#words ??= this.#notice ?? describe(game)!;
+    return this.#words;
   }
 
   #observe(game: BabaGame): BabaObservation {
     if (this.#kind === 'text') return this.#text(game);
-    const image: RgbImage = drawGame(game);
+    const image: RgbImage = this.#painter.draw(game);
     return this.#kind === 'image' ? image : { text: this.#text(game), image };
   }
 

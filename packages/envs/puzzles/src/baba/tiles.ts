@@ -4,6 +4,7 @@
  * Shapes and colors follow nacloos/baba-is-ai (MIT) at ad466e02, `baba/world_object.py`; `scripts/baba-words.py` made the tiles of words.
  */
 import type { RgbImage } from '@vlgym/core';
+import { pictureMemory } from '../pictures/tiles.js';
 import type { BabaGame } from './game.js';
 import type { Color, ObjectName, Thing, Word, WordBlock } from './things.js';
 import { WORD_TILES } from './words.generated.js';
@@ -81,19 +82,24 @@ const GRID_LINES: Layers = [
 ];
 
 const tiles = new Map<string, Uint8Array>();
+let empty: Uint8Array | undefined;
+let border: Uint8Array | undefined;
 
-/** @returns `32 * 32 * 3` bytes, rows from the top. */
+/** @returns `32 * 32 * 3` bytes, rows from the top; always the same array for the same look. */
 export function tileOf(thing: Thing | undefined, direction: number): Uint8Array {
-  const key = keyOf(thing, direction);
+  if (thing === undefined) {
+    empty ??= paint(thing, direction);
+    return empty;
+  }
+  if (thing.kind === 'border') {
+    border ??= paint(thing, direction);
+    return border;
+  }
+  const key =
+    thing.kind === 'word' ? thing.word : `${thing.color} ${thing.name} ${thing.name === 'baba' ? direction : ''}`;
   const known = tiles.get(key) ?? paint(thing, direction);
   tiles.set(key, known);
   return known;
-}
-
-function keyOf(thing: Thing | undefined, direction: number): string {
-  if (thing === undefined || thing.kind === 'border') return String(thing?.kind);
-  if (thing.kind === 'word') return `"${thing.word}"`;
-  return `${thing.color} ${thing.name} ${thing.name === 'baba' ? direction : ''}`;
 }
 
 function paint(thing: Thing | undefined, direction: number): Uint8Array {
@@ -140,20 +146,42 @@ function wordTile(word: Word): Uint8Array {
   return tile;
 }
 
-/** The whole level. */
-export function drawGame({ grid, at, direction }: BabaGame): RgbImage {
-  const { width: columns, height: rows } = grid;
-  const [width, height] = [columns * BABA_TILE, rows * BABA_TILE];
-  const data = new Uint8Array(width * height * 3);
-  const line = BABA_TILE * 3;
-  for (let cell = 0; cell < columns * rows; cell += 1) {
-    const [x, y] = [cell % columns, Math.floor(cell / columns)];
-    const top = grid.top([x, y]);
-    const isThere = x === at[0] && y === at[1];
-    const tile = tileOf(top, isThere ? direction : top?.kind === 'item' ? top.direction : 0);
+/** Draws a level; only cells that changed since its last picture are drawn again. */
+export class BabaPainter {
+  readonly #columns: number;
+  readonly #rows: number;
+  readonly #last: Uint8Array;
+  readonly #shown: (Uint8Array | undefined)[];
+
+  constructor(columns: number, rows: number) {
+    [this.#columns, this.#rows] = [columns, rows];
+    this.#last = new Uint8Array(columns * rows * BABA_TILE ** 2 * 3);
+    this.#shown = new Array<Uint8Array | undefined>(columns * rows);
+  }
+
+  draw({ grid, at, direction }: BabaGame): RgbImage {
+    const here = grid.at(...at);
+    for (const [cell, stack] of grid.stacks.entries()) {
+      const top = stack.at(-1);
+      const tile = tileOf(top, cell === here ? direction : top?.kind === 'item' ? top.direction : 0);
+      if (this.#shown[cell] !== tile) this.#paste(tile, cell);
+    }
+    const data = pictureMemory(this.#last.length);
+    data.set(this.#last);
+    return {
+      data,
+      height: this.#rows * BABA_TILE,
+      width: this.#columns * BABA_TILE,
+      channels: 3,
+    };
+  }
+
+  #paste(tile: Uint8Array, cell: number): void {
+    this.#shown[cell] = tile;
+    const [x, y] = [cell % this.#columns, Math.floor(cell / this.#columns)];
+    const line = BABA_TILE * 3;
     for (let row = 0; row < BABA_TILE; row += 1) {
-      data.set(tile.subarray(row * line, (row + 1) * line), ((y * BABA_TILE + row) * columns + x) * line);
+      this.#last.set(tile.subarray(row * line, (row + 1) * line), ((y * BABA_TILE + row) * this.#columns + x) * line);
     }
   }
-  return { data, height, width, channels: 3 };
 }

@@ -30,7 +30,7 @@ export function paintTile(paint: Paint, size: number): Uint8Array {
 }
 
 /** Bytes that hold anything until they are written: clearing them first costs as much as drawing. */
-function pictureMemory(length: number): Uint8Array {
+export function pictureMemory(length: number): Uint8Array {
   return typeof Buffer === 'undefined' ? new Uint8Array(length) : new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
 }
 
