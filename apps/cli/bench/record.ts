@@ -126,6 +126,13 @@ async function compare(): Promise<void> {
         children[at]!.send('go');
         turns[at]!.push((await once(children[at]!, 'message'))[0] as Turn);
       }
+      if (update > 0 && update % EVERY === 0) {
+        const { recorded, first, second, inRecord } = costOf(turns, update / EVERY - 1);
+        const each = [recorded, first, second, inRecord].map((seconds) => seconds.toFixed(2));
+        process.stderr.write(
+          `block ${update / EVERY}: ${each.join(', ')} CPU-s recorded, first, second, in the record\n`,
+        );
+      }
     }
     report(turns);
     console.log(
@@ -137,16 +144,18 @@ async function compare(): Promise<void> {
   }
 }
 
-function report(turns: readonly (readonly Turn[])[]): void {
-  const of = (at: number, field: 'cpu' | 'inRecord', block: number): number => {
+/** CPU-seconds of a block. */
+function costOf(turns: readonly (readonly Turn[])[], block: number) {
+  const of = (at: number, field: 'cpu' | 'inRecord'): number => {
     const [from, to] = [turns[at]![block * EVERY + 1]!, turns[at]![(block + 1) * EVERY + 1]!];
     return to[field] - from[field];
   };
-  const all = Array.from({ length: Number(blocks) }, (_, block) => {
-    const [recorded, first, second] = [of(0, 'cpu', block), of(1, 'cpu', block), of(2, 'cpu', block)];
-    const inRecord = of(0, 'inRecord', block);
-    return { recorded, plain: (first + second) / 2, first, second, inRecord };
-  });
+  const [recorded, first, second] = [of(0, 'cpu'), of(1, 'cpu'), of(2, 'cpu')];
+  return { recorded, first, second, plain: (first + second) / 2, inRecord: of(0, 'inRecord') };
+}
+
+function report(turns: readonly (readonly Turn[])[]): void {
+  const all = Array.from({ length: Number(blocks) }, (_, block) => costOf(turns, block));
   const seconds = all.reduce((sum, { plain }) => sum + plain, 0) / all.length / EVERY;
   console.log(`${algorithm} on ${env}: ${seconds.toFixed(2)} CPU-s per update of ${task.stepsPerUpdate} steps`);
   show(
