@@ -89,7 +89,12 @@ describe('the arrows', () => {
     expect(envs.length).toBeGreaterThan(0);
     for (const { name } of envs) {
       // MiniWoB++ is a site of `SiteEnv`
-      const shared = ['@vlgym/core', '@vlgym/render', '@vlgym/chromium', ...(name === '@vlgym/miniwob' ? ['@vlgym/webshop'] : [])];
+      const shared = [
+        '@vlgym/core',
+        '@vlgym/render',
+        '@vlgym/chromium',
+        ...(name === '@vlgym/miniwob' ? ['@vlgym/webshop'] : []),
+      ];
       expect(needs(name)).toContain('@vlgym/core');
       expect(needs(name).filter((other) => ![...shared, name].includes(other))).toEqual([]);
     }
