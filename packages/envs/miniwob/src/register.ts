@@ -18,6 +18,7 @@ register({
   surface: 'page',
   maxEpisodeSteps: 20,
   splits: CONTENT_SPLITS,
+  baselines: [{ agent: 'random', successRate: 0.1, episodes: 40, source: 'packages/envs/miniwob/README.md' }],
   guide: {
     goal: 'Do on a small web page what the yellow field asks: click, type, choose, drag, read, answer mail.',
     rules:

@@ -3,7 +3,7 @@ import { option, type RenderMode, SPLITS, type Split } from '@vlgym/core';
 import { z } from 'zod';
 import { KINDS, TASKS, type TaskKind } from '../tasks/tasks.js';
 
-export const MINIWOB_STYLES = ['browsergym-v1', 'json-v1', 'compact-v1'] as const;
+const MINIWOB_STYLES = ['browsergym-v1', 'json-v1', 'compact-v1'] as const;
 export type MiniWoBStyle = (typeof MINIWOB_STYLES)[number];
 
 export interface MiniWoBOptions {

@@ -6,7 +6,7 @@ export const quoted = (text: string): string => JSON.stringify(text);
 
 export const click = (element: SiteElement | undefined): string | undefined => element && `click('${element.mark}')`;
 
-export const fill = (field: SiteElement | undefined, text: string): string | undefined =>
+const fill = (field: SiteElement | undefined, text: string): string | undefined =>
   field && `fill('${field.mark}', ${quoted(text)})`;
 
 /** The element with this name, not behind another one. */

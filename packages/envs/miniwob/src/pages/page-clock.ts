@@ -11,7 +11,7 @@
 /** Name of the page's function that `SiteEnv` calls after each action. */
 export const CLOCK = 'vlgymClock';
 /** Milliseconds of an action; BrowserGym's MiniWoB slows its inputs down by as much. */
-export const ACTION_TIME = 100;
+const ACTION_TIME = 100;
 
 export const PAGE_CLOCK = `(() => {
   const EPOCH = 1767225600000;
