@@ -103,11 +103,14 @@ export const PAGE_CLOCK = `(() => {
     Reflect.defineProperty(prototype, 'onclick', { get, set: setter, configurable: true, enumerable: true });
   }
   const PARTS = 'html, body, #wrap, #area, #query, #click-canvas, #sync-task-cover, [role], a[href], button, input, select, textarea, option, label, summary';
+  // a button hides what is in it
+  const USABLE = 'a[href], button, input, select, textarea, [role]';
   const named = () => {
     for (const reference of listeners) {
       listeners.delete(reference);
       const node = reference.deref();
-      if (node && !node.matches(PARTS)) node.setAttribute('role', 'button');
+      if (!node || node.matches(PARTS) || node.querySelector(USABLE) || node.closest('label, button, a[href]')) continue;
+      node.setAttribute('role', 'button');
     }
   };
 
