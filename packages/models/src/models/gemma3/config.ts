@@ -20,7 +20,7 @@ const gemma3Schema = z.object({
         /** Pixels of the shorter side of a piece. */
         minCropSize: sizeSchema,
         maxCrops: sizeSchema.max(1_000),
-        /** Of the longer side to the shorter one. */
+        /** The longer side over the shorter one, from which on there are pieces. */
         minRatio: z.number().positive(),
       })
       .nullable(),
