@@ -22,7 +22,7 @@ import { type Corrector, expertCorrector, gtrWith } from '@vlgym/gtr-turbo';
 import { type AlgorithmOverrides, type Preset, train, type UpdateRecord } from '@vlgym/rl';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BanditEnv, CorridorEnv, colorPicture, smallPolicy, teachLetters } from './algos-tasks.js';
-import { LEARNING_SEEDS } from './support/learning-seeds.js';
+import { learningSeeds } from './support/learning-seeds.js';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -222,14 +222,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(courses)('$name', (course) => {
+describe.each(courses.map((course, turn) => ({ ...course, turn })))('$name', (course) => {
   const { preset, task: name, updates, stepsPerUpdate, overrides, environments, hasRatios = true } = course;
   const { decorate = (env) => env } = course;
   const task: Task = tasks[name];
   const { solved = task.solved } = course;
 
-  it(`solves the ${name} for each of ${LEARNING_SEEDS.length} seeds at the end of its budget`, async () => {
-    for (const seed of LEARNING_SEEDS) {
+  const seeds = learningSeeds(course.turn);
+
+  it(`solves the ${name} with seeds ${seeds} at the end of its budget`, async () => {
+    for (const seed of seeds) {
       const policy = await smallPolicy({ seed });
       await policy.load(join(folder, name));
       const rewards: number[] = [];

@@ -15,7 +15,8 @@ import { sha256OfFile } from '@vlgym/core/internal';
 import type { GymWarning } from '@vlgym/core/registry';
 import { CheckpointStore, train } from '@vlgym/rl';
 import { vlDac } from '@vlgym/vl-dac';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { trainResumable } from './algos-resume-run.js';
 import { BanditEnv, CorridorEnv, smallPolicy } from './algos-tasks.js';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -29,23 +30,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Trains in a child process, killed without warning once it has said `line` `times` times. @returns its last words. */
-async function trainInChild(preset: string, run: string, updates: number, kill?: { line: string; times: number }) {
-  const end = kill ? ['SIGKILL', kill.line, String(kill.times)] : [];
-  const args = ['--import', tsx, child, preset, run, String(updates), ...end];
-  const process = spawn(globalThis.process.execPath, args, { stdio: 'pipe' });
-  let output = '';
-  let errors = '';
-  process.stderr.on('data', (data) => {
-    errors += data;
-  });
-  process.stdout.on('data', (data) => {
-    output += data;
-  });
-  const [code, signal] = await once(process, 'close');
-  if (kill) expect(signal, errors).toBe('SIGKILL');
-  else expect(code, errors).toBe(0);
-  return output.trim().split('\n').at(-1);
+/** When a run is killed: once it has said `line` so often. */
+interface Kill {
+  readonly line: string;
+  readonly times: number;
+}
+
+/** Trains in a child process, killed without warning. */
+async function killedTraining(preset: string, run: string, updates: number, { line, times }: Kill): Promise<void> {
+  const args = ['--import', tsx, child, preset, run, String(updates), 'SIGKILL', line, String(times)];
+  const process = spawn(globalThis.process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [errors, [, signal]] = await Promise.all([text(process.stderr), once(process, 'close')]);
+  expect(signal, errors).toBe('SIGKILL');
 }
 
 interface ManifestEntry {
@@ -69,15 +65,46 @@ async function metricsOf(run: string): Promise<unknown[]> {
   });
 }
 
-describe.each(['vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft', 'ppo-token', 'epo', 'archer'])('%s', (preset) => {
-  it('continues bit for bit after being killed in the first update, between updates, and in a later one', async () => {
-    const whole = join(folder, 'whole');
+/** The run that nobody kills, in this process, once per preset. */
+const wholeRuns = new Map<string, Promise<string>>();
+let wholes = '';
+beforeAll(async () => {
+  wholes = await mkdtemp(join(tmpdir(), 'vlgym-whole-'));
+});
+afterAll(() => rm(wholes, { recursive: true, force: true }));
+function wholeRun(preset: string, updates: number): Promise<string> {
+  const run = join(wholes, `${preset}-${updates}`);
+  const known = wholeRuns.get(run) ?? trainResumable(preset, run, updates).then(() => run);
+  wholeRuns.set(run, known);
+  return known;
+}
+
+const FIRST_UPDATE: Kill = { line: 'working', times: 25 };
+const BETWEEN_UPDATES: Kill = { line: 'update 2', times: 1 };
+/** Counted from the start: evaluations before training and after update 2 are steps too. */
+const LATER_UPDATE: Kill = { line: 'working', times: 60 };
+/** Counted from a checkpoint. */
+const AT_ONCE: Kill = { line: 'working', times: 3 };
+
+/** The algorithm of the most runs is killed three times; of the others, each moment takes two. */
+const kills: readonly [preset: string, kills: readonly Kill[]][] = [
+  ['vl-dac', [FIRST_UPDATE, BETWEEN_UPDATES, AT_ONCE]],
+  ['gtr-turbo-kl', [BETWEEN_UPDATES]],
+  ['gtr-turbo-sft', [LATER_UPDATE]],
+  ['ppo-token', [FIRST_UPDATE]],
+  ['epo', [BETWEEN_UPDATES]],
+  ['archer', [LATER_UPDATE]],
+];
+
+describe.each(kills)('%s', (preset, moments) => {
+  const all = process.env.VLGYM_RESUME_KILLS === 'all' ? [FIRST_UPDATE, BETWEEN_UPDATES, AT_ONCE] : moments;
+  const told = all.map(({ line, times }) => `"${line}" ${times}`).join(', ');
+
+  it(`continues bit for bit after being killed without warning, each time it said ${told}`, async () => {
+    const whole = await wholeRun(preset, 4);
     const broken = join(folder, 'broken');
-    expect(await trainInChild(preset, whole, 4)).toBe('done');
-    await trainInChild(preset, broken, 4, { line: 'working', times: 25 });
-    await trainInChild(preset, broken, 4, { line: 'update 2', times: 1 });
-    await trainInChild(preset, broken, 4, { line: 'working', times: 3 });
-    expect(await trainInChild(preset, broken, 4)).toBe('done');
+    for (const kill of all) await killedTraining(preset, broken, 4, kill);
+    await trainResumable(preset, broken, 4);
     expect(await metricsOf(broken)).toEqual(await metricsOf(whole));
 
     const weights = async (run: string) => {
@@ -90,9 +117,7 @@ describe.each(['vl-dac', 'gtr-turbo-kl', 'gtr-turbo-sft', 'ppo-token', 'epo', 'a
 });
 
 it('two processes do not train in one folder: the second is refused, and goes on once the first is dead', async () => {
-  const whole = join(folder, 'whole');
   const shared = join(folder, 'shared');
-  await trainInChild('vl-dac', whole, 2);
   const command = ['--import', tsx, child, 'vl-dac', shared, '2'];
   // it stops itself while it is at work
   const first = spawn(process.execPath, [...command, 'SIGSTOP', 'working', '1'], { stdio: 'pipe' });
@@ -110,15 +135,14 @@ it('two processes do not train in one folder: the second is refused, and goes on
     first.kill('SIGKILL');
   }
   await once(first, 'close');
-  expect(await trainInChild('vl-dac', shared, 2)).toBe('done');
-  expect(await metricsOf(shared)).toEqual(await metricsOf(whole));
+  await trainResumable('vl-dac', shared, 2);
+  expect(await metricsOf(shared)).toEqual(await metricsOf(await wholeRun('vl-dac', 2)));
 });
 
 it('a disk that is full when a checkpoint is written ends the run with that reason; the checkpoint before goes on', async () => {
-  const whole = join(folder, 'whole');
+  const whole = await wholeRun('vl-dac', 4);
   const broken = join(folder, 'broken');
-  await trainInChild('vl-dac', whole, 4);
-  await trainInChild('vl-dac', broken, 2);
+  await trainResumable('vl-dac', broken, 2);
 
   // a limit on the size of files stands for the full disk: the system refuses to write on in the same place
   const command = ['--import', tsx, child, 'vl-dac', broken, '4'];
@@ -128,7 +152,7 @@ it('a disk that is full when a checkpoint is written ends the run with that reas
   expect(code).toBe(1);
 
   expect(await new CheckpointStore(broken).latest()).toBe(join(broken, 'checkpoint-000002'));
-  expect(await trainInChild('vl-dac', broken, 4)).toBe('done');
+  await trainResumable('vl-dac', broken, 4);
   expect(await metricsOf(broken)).toEqual(await metricsOf(whole));
   const checkpoints = async (run: string) => (await readdir(run)).filter((name) => name.includes('checkpoint')).sort();
   expect(await checkpoints(broken)).toEqual(await checkpoints(whole)); // nothing half-written stays

@@ -24,9 +24,9 @@ const shown = (attack: string, index: number, findings: readonly Finding[]) =>
   findings.map((finding) => `${finding.title}\n${finding.detail}\n${reproducer({ ...finding, attack, index }, SEED)}`);
 
 describe.each([
-  ['kill-training', 4],
-  ['kill-evaluation', 4],
-  ['two-processes', 4],
+  ['kill-training', 2],
+  ['kill-evaluation', 2],
+  ['two-processes', 2],
   ['full-disk', 2],
   ['clock-jumps', 2],
   ['hostile-http', 1],
@@ -46,7 +46,7 @@ describe.each([
 it.each(['parsers', 'spaces', 'snapshots'] as const)('every target of fuzz-%s holds for a moment', async (group) => {
   const folder = await mkdtemp(join(tmpdir(), 'vlgym-slice-'));
   try {
-    const { counts, findings } = await fuzzAll(group, SEED, 0.6, folder);
+    const { counts, findings } = await fuzzAll(group, SEED, 0.3, folder);
     expect(shown(`fuzz-${group}`, 0, findings)).toEqual([]);
     expect(counts.inputs).toBeGreaterThan(0);
   } finally {
