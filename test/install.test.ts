@@ -4,27 +4,25 @@
  *
  * Dependencies among our packages come from the packed files too, all others from npm's cache or registry. Nothing may
  * run at install time, and `@vlgym/points24` must play without a compiler, a shell and libtorch.
+ *
+ * npm installs all packages into one folder, and four alone: two that are looked at closely, one that the packed files draw,
+ * and those of the front page. The others are links to what npm would install; a test shows for the four that this is
+ * the same. With `VLGYM_INSTALL_ALL=1` npm installs each alone.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SuiteCell } from '@vlgym/agents';
+import { Generator } from '@vlgym/core';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Installation, installationIn, npm, PackedPackages } from './support/packed-packages.js';
 import { BUNDLER, NODE16, typeErrors } from './support/type-check.js';
-import { closure, publicPackages, ROOT, requireBuild } from './support/workspaces.js';
+import { publicPackages, ROOT } from './support/workspaces.js';
 
 const run = promisify(execFile);
-const npm = (args: readonly string[], cwd: string) => run('npm', args, { cwd, maxBuffer: 64 << 20 });
-
-interface Packed {
-  readonly name: string;
-  readonly filename: string;
-  readonly files: readonly { readonly path: string }[];
-}
 
 /** Three lines of a user, and what they print. */
 const CONSUMERS: Readonly<Record<string, { readonly code: string; readonly prints: string | RegExp }>> = {
@@ -203,27 +201,42 @@ const INSTALL_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const libraries = publicPackages.filter(({ manifest }) => manifest.main !== undefined);
-const packed = new Map<string, Packed>();
+const readers = [
+  { name: 'vlgym-monorepo', file: join(ROOT, 'README.md') },
+  ...publicPackages.map(({ name, folder }) => ({ name, file: join(folder, 'README.md') })),
+]
+  .map(({ name, file }) => ({ name, readme: readFileSync(file, 'utf8') }))
+  .filter(({ readme }) => !/^npm install .*pip install/m.test(readme)) // needs a Python of its own
+  .map(({ name, readme }) => ({ name, ...instructionsIn(readme) }));
+
+/** Packages that npm itself installs alone. */
+const alone = new Set(['@vlgym/points24', '@vlgym/webshop']);
+const ALL = process.env.VLGYM_INSTALL_ALL === '1';
+
+let packages: PackedPackages;
+/** The package.json that `npm init -y` writes. */
+let manifest = '';
 const installations = new Map<string, Promise<string>>();
-let home = '';
+/** Folders in which npm itself installed packages → their names. */
+const byNpm = new Map<string, readonly string[]>();
 
 /** The folder in which the package is installed, and nothing else; installed when it is first asked for. */
 function installed(name: string): Promise<string> {
   let folder = installations.get(name);
   if (!folder) {
-    folder = install(name);
+    folder = install([name], ALL || alone.has(name));
     installations.set(name, folder);
   }
   return folder;
 }
 
-async function install(name: string): Promise<string> {
-  const folder = await mkdtemp(join(home, 'consumer-'));
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
-  const tarballs = closure(publicPackages.find((each) => each.name === name)!).map((each) =>
-    join(home, packed.get(each.name)!.filename),
-  );
-  await npm(['install', ...tarballs, '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], folder);
+/** A new folder in which these packages are installed, by npm itself or as it would. */
+async function install(names: readonly string[], itself: boolean): Promise<string> {
+  const folder = await packages.consumer(manifest);
+  if (itself) {
+    await packages.install(names, folder);
+    byNpm.set(folder, names);
+  } else await packages.link(names, folder);
   return folder;
 }
 
@@ -237,18 +250,26 @@ const compiled = (code: string, module: ts.ModuleKind) =>
   ts.transpileModule(code, { compilerOptions: { module, target: ts.ScriptTarget.ES2023 } }).outputText;
 
 beforeAll(async () => {
-  requireBuild();
-  home = await realpath(await mkdtemp(join(tmpdir(), 'vlgym-install-')));
-  const names = publicPackages.flatMap(({ name }) => ['--workspace', name]);
-  const { stdout } = await npm(['pack', '--json', '--pack-destination', home, ...names], ROOT);
-  for (const each of JSON.parse(stdout) as Packed[]) packed.set(each.name, each);
-}, 300_000);
+  const theirs = readers
+    .flatMap(({ install }) => install)
+    .filter((name) => !publicPackages.some((each) => each.name === name));
+  packages = await PackedPackages.pack([...new Set(theirs)]);
+  const { shasum } = packages.packed.get('@vlgym/core')!;
+  alone.add(
+    publicPackages[new Generator(Number.parseInt(shasum.slice(0, 8), 16)).integers(publicPackages.length)]!.name,
+  );
+  const folder = await packages.consumer('');
+  await rm(join(folder, 'package.json'));
+  await npm(['init', '-y'], folder);
+  manifest = await readFile(join(folder, 'package.json'), 'utf8');
+  await packages.everything();
+}, 900_000);
 
-afterAll(() => rm(home, { recursive: true, force: true }));
+afterAll(() => packages.remove());
 
 describe.concurrent('a packed package', { timeout: 300_000 }, () => {
   it.each(publicPackages)('$name has its license and README, and no tests', ({ name }) => {
-    const paths = packed.get(name)!.files.map(({ path }) => path);
+    const paths = packages.packed.get(name)!.files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE', 'README.md', 'package.json']));
     expect(paths.filter((path) => /\.test\.|fixtures|scratch|test-support|native\/build/.test(path))).toEqual([]);
   });
@@ -274,11 +295,7 @@ describe.concurrent('a packed package', { timeout: 300_000 }, () => {
   );
 
   it.each(publicPackages)('$name runs nothing when it is installed', async ({ name }) => {
-    const folder = await installed(name);
-    const lock = JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
-      packages: Record<string, { hasInstallScript?: boolean }>;
-    };
-    const scripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const scripts = [...(await packages.needed([name]))].filter(([, { hasInstallScript }]) => hasInstallScript);
     expect(scripts.map(([path]) => path)).toEqual(INSTALL_SCRIPTS[name] ?? []);
   });
 });
@@ -440,8 +457,6 @@ describe.concurrent('vlgym, installed alone', { timeout: 600_000 }, () => {
     expect((await vlgym('suite', 'lamp.yaml')).stdout).toMatch(/^oracle +100\.0 %/m);
     const tiny = '--updates 1 --steps-per-update 8 --num-envs 2 --warm-start-examples 64 --evaluation-episodes 2';
     const both = ['--import', './their-lamp/index.js', ...tiny.split(' ')];
-    const game = ['train', './their-rule/index.js', '--env', 'my/TheirLamp-v0', '--threads', '1', '--folder', 'one'];
-    expect((await vlgym(...game, ...both)).stdout).toMatch(/^Their Rule: greedy success /);
     const bench = ['bench', 'my/TheirLamp-v0', '--algorithms', './their-rule/index.js', '--baseline', 'their-rule'];
     const { stdout } = await vlgym(...bench, '--seeds', '0', '--jobs', '1', '--out', 'many', ...both);
     expect(stdout).toMatch(/^Their Rule +1 /m);
@@ -462,25 +477,10 @@ describe.concurrent('vlgym, installed alone', { timeout: 600_000 }, () => {
 });
 
 describe.concurrent('a reader of the README', { timeout: 600_000 }, () => {
-  const readmes = [
-    { name: 'vlgym-monorepo', file: join(ROOT, 'README.md') },
-    ...publicPackages.map(({ name, folder }) => ({ name, file: join(folder, 'README.md') })),
-  ].filter(({ file }) => !/^npm install .*pip install/m.test(readFileSync(file, 'utf8'))); // needs a Python of its own
-
-  it.each(readmes)('of $name does what it says in a new folder, and the example runs', async ({ file }) => {
-    const { install, save, code, command } = instructionsIn(await readFile(file, 'utf8'));
-    const folder = await mkdtemp(join(home, 'reader-'));
-    await npm(['init', '-y'], folder);
-    const wanted = install.flatMap((name) => {
-      const ours = publicPackages.find((each) => each.name === name);
-      return ours ? closure(ours).map((each) => join(home, packed.get(each.name)!.filename)) : [name];
-    });
-    await npm(
-      ['install', ...new Set(wanted), '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'],
-      folder,
-    );
-    await writeFile(join(folder, save), code);
-    const running = run('sh', ['-ec', command], { cwd: folder });
+  it.each(readers)('of $name does what it says in a new folder, and the example runs', async (reader) => {
+    const folder = await install(reader.install, ALL || reader.name === 'vlgym-monorepo');
+    await writeFile(join(folder, reader.save), reader.code);
+    const running = run('sh', ['-ec', reader.command], { cwd: folder });
     running.child.stdin?.end(); // nobody is there to play
     expect((await running).stdout.trim()).not.toBe('');
   });
@@ -528,14 +528,26 @@ describe('agents of a user on WebShop, from the README of @vlgym/agents', { time
   });
 });
 
+it('what is linked for a consumer is what npm installs for it', { timeout: 300_000 }, async () => {
+  // names: where several versions fit, npm takes the one that other packages need too
+  const names = (installation: Installation) =>
+    [...new Set([...installation.keys()].map((path) => path.split('node_modules/').at(-1)!))].sort();
+  for (const name of alone) await installed(name);
+  expect(byNpm.size).toBeGreaterThan(alone.size); // and the front page
+  for (const [folder, wanted] of byNpm) {
+    expect(names(installationIn(folder)), wanted.join(' ')).toEqual(names(await packages.needed(wanted)));
+  }
+});
+
 /** The first example of a README, word for word: what to install, what to save under which name, what to type. */
 function instructionsIn(readme: string) {
-  const [, packages] = /^npm install (.+)$/m.exec(readme)!;
+  const { 0: line, 1: packages, index } = /^npm install (.+)$/m.exec(readme)!;
   const install = packages!
     .replace(/\s+#.*/, '')
     .trim()
-    .split(/\s+/);
-  const rest = readme.slice(readme.indexOf(packages!));
+    .split(/\s+/)
+    .filter((word) => !word.startsWith('--'));
+  const rest = readme.slice(index + line.length);
   const [example, language, code] = /^```(ts|js|sh)\n(.*?)^```$/ms.exec(rest)!;
   if (language === 'sh') return { install, save: 'first.sh', code: code!, command: 'sh -e first.sh' };
   const after = rest.slice(rest.indexOf(example) + example.length);

@@ -11,15 +11,34 @@ vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 });
 
 const { python, reason } = GYMNASIUM;
 
+/** An id of each package that needs nothing else. */
+const EACH_PACKAGE = [
+  'vlgym/Blackjack-v1',
+  'vlgym/MiniGrid-DoorKey-6x6-v0',
+  'vlgym/Sokoban-v2',
+  'vlgym/CrafterReward-v1',
+  'vlgym/MiniWorld-Hallway-v0',
+  'vlgym/ALFWorld-v1',
+  'vlgym/WebShop-v1',
+  'vlgym/Canary-v1',
+];
+
 describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}`, () => {
   let installed: PythonPackage;
   let specs: readonly Spec[];
+  /** Serves every id, without threads. */
+  let all: GymnasiumServer;
 
   beforeAll(async () => {
     installed = await PythonPackage.install();
     specs = installed.specs.filter(({ id }) => !(id in NEED_MORE));
+    const socket = join(installed.folder, 'all.sock');
+    all = await serveGymnasium([...specs.map(({ spec }) => spec), '--no-threads', '--socket', socket]);
   });
-  afterAll(() => installed.remove());
+  afterAll(async () => {
+    await all?.end();
+    installed.remove();
+  });
 
   const servers: GymnasiumServer[] = [];
   afterEach(async () => {
@@ -41,22 +60,15 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
 
   it('passes check_env with warnings as errors, for every id', async () => {
     // in a server: the check makes an environment four times, and most of its time would be starts of Node
-    const ids = specs.map(({ id }) => id);
-    const { address } = await serveAtSocket(...specs.map(({ spec }) => spec), '--no-threads');
-    expect(
-      await checks(
-        'check',
-        ids.map((id) => [id, { connect: address }]),
-      ),
-    ).toEqual({});
+    const players = specs.map(({ id }) => [id, { connect: all.address }]);
+    expect(await checks('check', players)).toEqual({});
   });
 
   it('passes check_env in processes of its own, for an id of each package', async () => {
-    const ids = ['vlgym/Blackjack-v1', 'vlgym/MiniWorld-Hallway-v0', 'vlgym/ALFWorld-v1', 'vlgym/WebShop-v1'];
     expect(
       await checks(
         'check',
-        ids.map((id) => [id, {}]),
+        EACH_PACKAGE.map((id) => [id, {}]),
       ),
     ).toEqual({});
   });
@@ -99,7 +111,7 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
     },
   );
 
-  // 200 steps of every seed and every id: test/parity/run.ts
+  // 200 steps of every seed and every id, each in a process of its own: test/parity/run.ts
   it('plays every id, of the many grid worlds every eighth, as Node does: 200 steps of one seed, 20 of two others', async () => {
     const chosen = specs.filter(({ id }, index) => !/(MiniGrid|BabyAI)-/.test(id) || index % 8 === 0);
     const episodes = [
@@ -107,14 +119,20 @@ describe.skipIf(!python)(`the Python package${reason && ` (skipped: ${reason})`}
       [2, 20],
       [3, 20],
     ] as const;
-    const playing = checks(
-      'digests',
-      chosen.map(({ id }) => [id, {}]),
-      episodes,
-    );
+    const served = chosen.map(({ id }) => [id, { connect: all.address }]);
+    const playing = checks('digests', served, episodes);
     const here: Record<string, readonly string[]> = {};
     for (const { id, spec } of chosen) here[id] = await digestsOf({ spec, options: {} }, episodes);
     expect(await playing).toEqual(here);
+  });
+
+  it('plays in processes of its own as Node does, an id of each package', async () => {
+    const here: Record<string, readonly string[]> = {};
+    for (const id of EACH_PACKAGE) {
+      here[id] = await digestsOf({ spec: installed.player(id).spec, options: {} }, [[1, 50]]);
+    }
+    const own = EACH_PACKAGE.map((id) => [id, {}]);
+    expect(await checks('digests', own, [[1, 50]])).toEqual(here);
   });
 
   it.each([
