@@ -3,14 +3,15 @@
  *
  *     npm run build && node scripts/audits.mjs [IDS…]
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './setup.mjs';
 
 const EPISODES = 10;
 const SETTINGS = { episodes: EPISODES, searchSteps: 800, maxSteps: 100 };
-const MODULES = ['points24', 'canary', 'webshop', 'alfworld', 'minigrid', 'miniworld', 'crafter', 'puzzles', 'arcade'];
+const FIRST = ['points24', 'canary', 'webshop', 'alfworld', 'minigrid', 'miniworld', 'crafter', 'puzzles', 'arcade'];
+const MODULES = [...new Set([...FIRST, ...readdirSync(join(root, 'packages/envs'))])];
 /** Options without which an environment has no expert. */
 const OPTIONS = { 'alfworld/AlfredTWEnvPython-v0': { expert: 'hand-coded' } };
 const [START, END] = ['<!-- audits -->', '<!-- /audits -->'];
@@ -52,7 +53,7 @@ for (const id of all) {
 
 const percent = (rate) => (rate === undefined ? '–' : `${Math.round(100 * rate)}`);
 function row({ id, failed, scores = [], findings = [], skipped = [] }) {
-  if (failed) return `| \`${id}\` | | | | not audited: ${failed} |`;
+  if (failed) return [`\`${id}\``, '', '', '', `not audited: ${failed}`];
   const rate = (name) => scores.find(({ agent }) => agent === name)?.successRate;
   const others = scores.filter(
     ({ agent }) => !['oracle', 'random', 'writes its action', 'injects text'].includes(agent),
@@ -62,17 +63,27 @@ function row({ id, failed, scores = [], findings = [], skipped = [] }) {
   const left = skipped.map((text) => text.replace(/:.*/, ''));
   const verdict = [words.join(', ') || 'clean', left.length > 0 && `without: ${left.join(', ')}`].filter(Boolean);
   const cells = [percent(rate('oracle')), percent(rate('random')), `${percent(best.successRate)} (${best.agent})`];
-  return `| \`${id}\` | ${cells.join(' | ')} | ${verdict.join('; ')} |`;
+  return [`\`${id}\``, ...cells, verdict.join('; ')];
 }
 
 const rows = all.flatMap((id) => (results.has(id) ? [row(results.get(id))] : []));
 const audited = [...results.values()].filter(({ failed }) => !failed).length;
+/** As formatters align it. */
+function aligned(cells, right) {
+  const widths = cells[0].map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
+  const line = (row) =>
+    `| ${row.map((cell, at) => (right[at] ? cell.padStart(widths[at]) : cell.padEnd(widths[at]))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, at) => (right[at] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`;
+  return [line(cells[0]), rule, ...cells.slice(1).map(line)];
+}
+
 const table = [
   `${audited} of ${all.length} ids, ${EPISODES} episodes of each agent, ${SETTINGS.searchSteps} steps of search, ${SETTINGS.maxSteps} turns at most:`,
   '',
-  '| environment | expert, % | random, % | best without skill, % | verdict |',
-  '| --- | ---: | ---: | --- | --- |',
-  ...rows,
+  ...aligned(
+    [['environment', 'expert, %', 'random, %', 'best without skill, %', 'verdict'], ...rows],
+    [false, true, true, false, false],
+  ),
 ].join('\n');
 const text = readFileSync(page, 'utf8');
 const [before, after] = [text.slice(0, text.indexOf(START) + START.length), text.slice(text.indexOf(END))];

@@ -6,9 +6,10 @@
  *     npm run build && npm run test:runtimes [-- RUNTIME…]
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { packed } from './packed.mjs';
 import { root } from './setup.mjs';
 
 const { cacheFolder } = await import(pathToFileURL(join(root, 'packages/gpu/dist/setup.js')).href);
@@ -29,7 +30,7 @@ const RUNTIMES = {
   'Bun 1.4': { install: `bun@npm:${bunPackage}@1.4.5`, start: ['bun/bin/bun'] },
   'Deno 2.9': { install: `deno@npm:${denoPackage}@2.9.6`, start: ['deno/deno', 'run', '--allow-all'] },
 };
-const OURS = ['core', 'agents', 'vitest', 'points24', 'webshop', 'render'].map((name) => `@vlgym/${name}`);
+const OURS = ['@vlgym/vitest', '@vlgym/points24', '@vlgym/webshop'];
 const COMMON = ['vitest@4.1.12', 'zod@4.6.7'];
 /** Folders of a user, by what is installed there. */
 const FOLDERS = {
@@ -101,12 +102,7 @@ function tried(runtime, { folder, args, env = {}, prints }) {
 }
 
 // 1. what a user has
-const tarballs = join(home, 'packed');
-rmSync(tarballs, { recursive: true, force: true });
-mkdirSync(tarballs, { recursive: true });
-const workspaces = OURS.flatMap((name) => ['--workspace', name]);
-run('npm', ['pack', '--silent', '--pack-destination', tarballs, ...workspaces], root);
-const ours = readdirSync(tarballs).map((name) => join(tarballs, name));
+const ours = packed(join(home, 'packed'), OURS);
 if (!existsSync(join(home, 'bin/node_modules/deno'))) {
   install(
     join(home, 'bin'),

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 
-const { SKILL, SAMPLE = '' } = process.env;
 let calls = 0;
 
 export const model = {
@@ -13,6 +12,7 @@ export const model = {
   modelId: 'player',
   supportedUrls: {},
   async doGenerate({ prompt }) {
+    const { SKILL, SAMPLE = '' } = process.env;
     if (SKILL === undefined) throw new Error('the network is unreachable');
     const last = prompt.at(-1);
     if (last.role !== 'tool') return answer('advice', {});

@@ -11,7 +11,7 @@ import { oracleAgent } from '../oracle-agent.js';
 import { randomAgent } from '../random-agent.js';
 import { allowedAgent, claimingAgent, constantAgents, parrotAgent, repeatingAgent, silentAgent } from './probes.js';
 import { resetLeaks } from './reset-leaks.js';
-import { searchReward } from './reward-search.js';
+import { type FoundReward, searchReward } from './reward-search.js';
 import { claimsAsActionsAgent, injectingAgent, listingAgent, writingAgent } from './text-probes.js';
 import { type AuditFinding, findingsOf } from './verdicts.js';
 
@@ -41,6 +41,8 @@ export interface AuditReport {
   readonly environment: string;
   readonly findings: readonly AuditFinding[];
   readonly scores: readonly ProbeScore[];
+  /** The best that the search for reward found on each of its seeds; empty where it was left out. */
+  readonly searched: readonly FoundReward[];
   /** Seeds that the expert did not solve. */
   readonly unsolved: readonly number[];
   /** Parts that were left out, and why. */
@@ -121,7 +123,7 @@ export async function auditEnv(makeEnv: () => Awaitable<AnyEnv>, options: AuditO
     const all = [expert, random, ...wordless, ...unskilled, parrot, writing, injecting].filter(
       (each) => each !== undefined,
     );
-    return { environment, findings: findingsOf(played), scores: all.map(scoreOf), unsolved: failed, skipped };
+    return { environment, findings: findingsOf(played), scores: all.map(scoreOf), searched, unsolved: failed, skipped };
   } finally {
     await env.close();
   }

@@ -32,23 +32,29 @@ const KEPT = 16;
 /** Steps of one continuation. */
 const STRIDE = 8;
 
-/** @returns the best of each seed; none for an environment without snapshots. */
+/** @returns the best of each seed where an episode without success was seen; none for an environment without snapshots. */
 export async function searchReward(env: AnyEnv, { seeds, budget, maxSteps }: SearchOptions): Promise<FoundReward[]> {
   if (!env.snapshot || !env.restore) return [];
   const found: FoundReward[] = [];
   for (const seed of seeds) {
-    found.push(await searchSeed(env, seed, Math.floor(budget / seeds.length), maxSteps));
+    const best = await searchSeed(env, seed, Math.floor(budget / seeds.length), maxSteps);
+    if (best) found.push(best);
   }
   return found;
 }
 
-async function searchSeed(env: AnyEnv, seed: number, budget: number, maxSteps: number): Promise<FoundReward> {
+async function searchSeed(
+  env: AnyEnv,
+  seed: number,
+  budget: number,
+  maxSteps: number,
+): Promise<FoundReward | undefined> {
   const rng = new Generator(seed);
   await env.reset({ seed });
   const nodes: Node[] = [{ snapshot: await env.snapshot!(), return: 0, steps: 0 }];
-  let best: FoundReward = { seed, return: Number.NEGATIVE_INFINITY, steps: 0 };
+  let best: FoundReward | undefined;
   const take = (sum: number, steps: number) => {
-    if (sum > best.return) best = { seed, return: sum, steps };
+    if (!best || sum > best.return) best = { seed, return: sum, steps };
   };
   let used = 0;
   while (used < budget) {

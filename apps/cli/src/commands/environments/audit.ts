@@ -43,7 +43,14 @@ export const audit = defineCommand({
   },
 });
 
-function auditText({ environment, findings, scores, skipped }: AuditReport): string {
+/** The search counts as one agent; it plays on from states of its own, so it has no rate. */
+function searchRow(searched: AuditReport['searched']): string[][] {
+  if (searched.length === 0) return [];
+  const best = Math.max(...searched.map((each) => each.return));
+  return [['searches for reward', '–', '–', best.toFixed(2)]];
+}
+
+function auditText({ environment, findings, scores, searched, skipped }: AuditReport): string {
   const rows = scores.map(({ agent, successRate, meanReturn, bestFailedReturn }) => [
     agent,
     percent(successRate),
@@ -56,7 +63,7 @@ function auditText({ environment, findings, scores, skipped }: AuditReport): str
   );
   return [
     bold(environment),
-    table([head, ...rows]),
+    table([head, ...rows, ...searchRow(searched)]),
     ...(findings.some(({ severity }) => severity === 'hack') ? [] : [`${green('✓')} no hack was found`]),
     ...verdicts,
     ...skipped.map((text) => dim(`not looked at: ${text}`)),
