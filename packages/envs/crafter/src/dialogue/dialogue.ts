@@ -2,7 +2,6 @@
 import {
   type ChatMessage,
   type ChatPart,
-  type Dialogue,
   InvalidActionError,
   type PromptContext,
   parseResponse,
@@ -15,9 +14,9 @@ import { ACHIEVEMENTS, ACTIONS } from '../world/rules.js';
 import { crafterInBalrog } from './balrog-dialogue.js';
 import { sightOf } from './sight.js';
 import type { DialogueStyle } from './styles.js';
+import type { CrafterDialogue } from './types.js';
 
 type Context = PromptContext<CrafterObservation, number, CrafterInfo>;
-export type CrafterDialogue = Dialogue<CrafterObservation, number, CrafterInfo>;
 
 /** Each action in a few words. */
 const MEANINGS = [

@@ -2,7 +2,6 @@
 import {
   type ChatMessage,
   type ChatPart,
-  type Dialogue,
   InvalidActionError,
   type PromptContext,
   parseResponse,
@@ -15,9 +14,9 @@ import { ACTIONS } from '../world/constants.js';
 import { gridInBalrog } from './balrog-dialogue.js';
 import { sightOf } from './sight.js';
 import type { DialogueStyle } from './styles.js';
+import type { GridDialogue } from './types.js';
 
 type Context = PromptContext<MiniGridObservation, number, MiniGridInfo>;
-export type GridDialogue = Dialogue<MiniGridObservation, number, MiniGridInfo>;
 
 /** Each action in a few words. */
 const MEANINGS = [
