@@ -14,7 +14,6 @@ export type {
   TurnContext,
   Usage,
 } from './agent.js';
-export { ansiPicture } from './ansi-picture.js';
 export type { Clock } from './clock.js';
 export { TimeoutError } from './deadline.js';
 export { Episode } from './episode/episode.js';
@@ -26,22 +25,21 @@ export {
   NoDialogueError,
   NoOracleError,
 } from './errors.js';
-export {
-  type EpisodeFailure,
-  type EvaluateOptions,
-  type Evaluation,
-  type EvaluationProgress,
-  evaluate,
-} from './evaluate/evaluate.js';
-export type { Stopped } from './evaluate/evaluation-run.js';
-export type { EpisodeEnding } from './evaluate/play-episode.js';
+export { evaluate } from './evaluate/evaluate.js';
 export type { AgentMemory } from './evaluate/play-turns.js';
 export { recordedEvaluations } from './evaluate/recorded.js';
 export { EvaluationDiffersError } from './evaluate/resume.js';
 export type { EpisodeRow } from './evaluate/rows.js';
 export { MOSTLY_LEGAL, type Scores } from './evaluate/summary.js';
+export type {
+  EpisodeEnding,
+  EpisodeFailure,
+  EvaluateOptions,
+  Evaluation,
+  EvaluationProgress,
+  Stopped,
+} from './evaluate/types.js';
 export { EVALUATION_FALLBACK, FALLBACK_WORDS, FALLBACKS, type Fallback, fallbackAction } from './fallback.js';
-export { type HumanAgentOptions, humanAgent } from './human-agent.js';
 export type { LanguageModelLike } from './model/ai-sdk.js';
 export { type Budget, BudgetExceededError } from './model/budget.js';
 export { meteredModel } from './model/meter.js';
@@ -54,6 +52,7 @@ export { oracleAgent } from './oracle-agent.js';
 export { type PolicyAgentOptions, policyAgent } from './policy-agent.js';
 export { randomAgent } from './random-agent.js';
 export { noHint, refusalOf } from './refusal.js';
+export type { SuiteResult } from './results/file.js';
 export { scriptedAgent, speakingAgent } from './scripted-agent.js';
 export { bootstrapMean } from './statistics/bootstrap.js';
 export { holm } from './statistics/holm.js';
@@ -76,6 +75,7 @@ export {
   type SuiteEnvironment,
   type SuiteOptions,
   type SuiteProgress,
-  type SuiteResult,
   suite,
 } from './suite/suite.js';
+export { ansiPicture } from './terminal/ansi-picture.js';
+export { type HumanAgentOptions, humanAgent } from './terminal/human-agent.js';

@@ -3,7 +3,7 @@
  * tools, streams of answers. It follows the calls of a turn, also over awaits.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { PartEvent } from './events/events.js';
+import type { PartEvent } from './events/turn-events.js';
 import type { Observer } from './observer.js';
 
 export interface EpisodeScope {

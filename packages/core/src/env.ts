@@ -7,16 +7,13 @@
  */
 import type { Dialogue } from './dialogue/dialogue.js';
 import type { Image } from './image.js';
+import type { Info, RenderMode } from './info.js';
 import type { EnvSpec } from './registry/spec/spec.js';
 import type { Space } from './spaces/space.js';
 
 export type Awaitable<T> = T | PromiseLike<T>;
 
-/**
- * Diagnostics besides the observation. Plain data, stored in trajectories as JSON. At reset, `taskKey` identifies the
- * task of the episode, if the environment has task keys (`TaskInfo`).
- */
-export type Info = Record<string, unknown>;
+export type { Info, RenderMode };
 
 export interface ResetOptions {
   /** A non-negative integer restarts the generator; without a seed the generator continues. */
@@ -40,8 +37,6 @@ export interface StepResult<Observation, I extends Info = Info> {
   readonly truncated: boolean;
   readonly info: I;
 }
-
-export type RenderMode = 'rgb_array' | 'ansi' | 'human';
 
 export interface EnvMetadata {
   readonly renderModes: readonly RenderMode[];

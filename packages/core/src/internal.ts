@@ -1,6 +1,7 @@
 /** For packages of this repository only: these exports may change in any release. */
 export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
+export { claimAfter } from './dialogue/claim-after.js';
 export { escapeHtml } from './escape-html.js';
 export { builtFile } from './files/built-file.js';
 export { fileProblem } from './files/file-problem.js';
@@ -25,6 +26,7 @@ export {
   readRegularFileIfAny,
 } from './files/read-regular-file.js';
 export { AtomicFile, removeTemporaries, syncFolder, writeFileAtomic } from './files/write-file-atomic.js';
+export { checkLentFrame } from './images/lent-frame.js';
 export { PictureBudget } from './images/png-memory.js';
 export { mergeDeep } from './merge-deep.js';
 export { checkNames, type Filled, type Given, names, withDefaults } from './options.js';

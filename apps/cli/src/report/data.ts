@@ -122,6 +122,9 @@ export interface PartialRuns {
   readonly planned: number;
 }
 
+export const partialText = ({ runs, planned }: PartialRuns): string =>
+  `Partial: ${runs} of ${planned} runs have a result. Rows and comparisons change as others end.`;
+
 export interface ReportData {
   readonly title: string;
   readonly lead: string;

@@ -1,7 +1,6 @@
 /** The result table for a README: `table.md` next to the report. */
 import { columns } from './columns.js';
-import type { PartialRuns, TaskReport } from './data.js';
-import { partialText } from './format.js';
+import { type PartialRuns, partialText, type TaskReport } from './data.js';
 import { summarize } from './statistics.js';
 import { answers, method, separation, verdicts } from './verdicts.js';
 

@@ -1,10 +1,9 @@
 /** The report: one self-contained HTML file that reads from top to bottom like a short article. */
 
-import type { ReportData } from './data.js';
+import { partialText, type ReportData } from './data.js';
 import { colorsOf } from './document/colors.js';
 import { reportDocument } from './document/document.js';
 import { html } from './document/html.js';
-import { partialText } from './format.js';
 import { anchor, nameOf, overview } from './overview.js';
 import { taskSection } from './task-section.js';
 import { transferSection } from './transfer.js';

@@ -4,19 +4,12 @@ import type { EpisodePage, EpisodeRow, EpisodeSet, ShownEpisode, ShownStep } fro
 import { ask, embedded, pictureOf, useAnswer } from '../data.js';
 import { short, signed } from '../format.js';
 import { go, hrefOf, NO_EPISODE } from '../place.js';
-import { TwoSteps } from './two-steps.js';
+import { type Column, TwoSteps } from './two-steps.js';
 
 /** Episodes that fit; more are counted. */
 const MAX_COLUMNS = 8;
 /** Steps that are drawn. */
 const MAX_STEPS = 300;
-
-export interface Column {
-  readonly run: string;
-  readonly set: EpisodeSet;
-  readonly id: string;
-  readonly title: string;
-}
 
 /** The rollouts of a group, or the episodes of a seed. */
 export function SideBySide({

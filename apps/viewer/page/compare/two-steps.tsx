@@ -1,14 +1,20 @@
 /** Two episodes at the same step, with one cursor for both. */
 import { useEffect, useState } from 'preact/hooks';
-import type { ShownEpisode } from '../../src/protocol.js';
+import type { EpisodeSet, ShownEpisode } from '../../src/protocol.js';
 import { short } from '../format.js';
 import { useKeys } from '../keys.js';
 import { go, usePlace } from '../place.js';
 import { StepView } from '../step-view.js';
-import type { Column } from './side-by-side.js';
 
 /** Steps per second. */
 const SPEED = 2;
+
+export interface Column {
+  readonly run: string;
+  readonly set: EpisodeSet;
+  readonly id: string;
+  readonly title: string;
+}
 
 interface TwoProps {
   readonly columns: readonly Column[];

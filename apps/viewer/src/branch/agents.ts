@@ -1,7 +1,6 @@
 /** Agents that can play on: their names for the page, and how they are asked for. */
 import { readdir } from 'node:fs/promises';
 import type { AnyAgent } from '@vlgym/agents';
-import type { Run } from '../folders/run.js';
 import type { TokenPlace } from '../protocol.js';
 
 /** An answer whose places are asked about. */
@@ -45,7 +44,10 @@ const SILENT = new Set([RECORDED, NOBODY, 'oracle', 'random']);
 const CHECKPOINT = /^checkpoint-(\d{1,9})$/;
 
 /** Those that were offered; of a training run also its checkpoints, and its weights of no other folder. */
-export async function agentsOf({ folder, place }: Run, offered: readonly string[]): Promise<readonly string[]> {
+export async function agentsOf(
+  { folder, place }: { readonly folder: string; readonly place: { readonly kind: string } },
+  offered: readonly string[],
+): Promise<readonly string[]> {
   if (place.kind !== 'training' || !offered.includes(POLICY)) return offered.filter((name) => name !== POLICY);
   const kept = (await readdir(folder).catch(() => [])).filter((name) => CHECKPOINT.test(name));
   const updateOf = (name: string) => Number(CHECKPOINT.exec(name)![1]);

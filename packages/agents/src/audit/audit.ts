@@ -6,7 +6,8 @@
 import { type AnyEnv, type Awaitable, type CheckReport, checkEnv, checkedInteger } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { AnyAgent } from '../agent.js';
-import { type Evaluation, evaluate } from '../evaluate/evaluate.js';
+import { evaluate } from '../evaluate/evaluate.js';
+import type { Evaluation } from '../evaluate/types.js';
 import { oracleAgent } from '../oracle-agent.js';
 import { randomAgent } from '../random-agent.js';
 import { allowedAgent, claimingAgent, constantAgents, parrotAgent, repeatingAgent, silentAgent } from './probes.js';

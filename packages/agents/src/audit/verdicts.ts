@@ -1,6 +1,6 @@
 /** Verdicts of an audit, from what its agents scored. Each threshold says what luck could do. */
 import type { CheckReport } from '@vlgym/core';
-import type { Evaluation } from '../evaluate/evaluate.js';
+import type { Evaluation } from '../evaluate/types.js';
 import { pairedComparison } from '../statistics/paired-comparison.js';
 import type { ResetLeak } from './reset-leaks.js';
 import type { FoundReward } from './reward-search.js';

@@ -16,8 +16,7 @@ import { environmentOf } from './result.js';
 import type { EvaluationRules } from './resume.js';
 import type { EpisodeRow } from './rows.js';
 import { TurnBatcher } from './turn-batcher.js';
-
-export type Stopped = 'budget' | 'interrupted';
+import type { Stopped } from './types.js';
 
 export interface RunOptions
   extends Pick<

@@ -10,20 +10,12 @@ import type { EpisodeOutcome } from '../agent.js';
 import { Episode } from '../episode/episode.js';
 import type { EpisodeOptions } from '../episode/options.js';
 import { toBoundaryError } from '../errors.js';
-import { type StepEvent, stepEvent } from '../events/events.js';
+import { type StepEvent, stepEvent } from '../events/turn-events.js';
 import { observed } from '../observer.js';
 import type { EpisodePlan } from './plan.js';
 import { type AgentMemory, playTurns, type TurnTaker } from './play-turns.js';
 import { countSteps, type EpisodeRow, isCounted, type StepFacts, taskKeyIn } from './rows.js';
-
-/** Input of the success rule: the last step of an episode and its totals. */
-export interface EpisodeEnding {
-  readonly info: Info;
-  readonly return: number;
-  readonly length: number;
-  readonly terminated: boolean;
-  readonly truncated: boolean;
-}
+import type { EpisodeEnding } from './types.js';
 
 export interface PlayOptions extends TurnTaker, Pick<EpisodeOptions, 'fallback' | 'maxSteps'> {
   readonly env: AnyEnv;

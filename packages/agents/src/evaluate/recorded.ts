@@ -1,9 +1,9 @@
 /** Evaluations out of their recordings: what `evaluate({ record })` returned, without environment and agent. */
 import { readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
 import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
-import type { Evaluation } from './evaluate.js';
 import { type EpisodeRow, rowOf } from './rows.js';
 import { summarizeRows, totalUsage } from './summary.js';
+import type { Evaluation } from './types.js';
 
 /** Episodes that count as one evaluation. */
 const keyOf = (one: Trajectory): string =>

@@ -3,10 +3,9 @@ import type { AnyEnv } from '@vlgym/core';
 import type { AnyAgent } from '../agent.js';
 import { toBoundaryError } from '../errors.js';
 import type { Fallback } from '../fallback.js';
-import type { EpisodeFailure, Evaluation } from './evaluate.js';
-import type { Stopped } from './evaluation-run.js';
 import type { EpisodeRow } from './rows.js';
 import { breakDown, summarizeRows, totalUsage } from './summary.js';
+import type { EpisodeFailure, Evaluation, Stopped } from './types.js';
 
 export interface ResultParts {
   readonly env: AnyEnv;

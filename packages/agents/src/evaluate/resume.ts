@@ -5,8 +5,8 @@ import { readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
 import type { AnyAgent } from '../agent.js';
 import type { Fallback } from '../fallback.js';
 import type { EpisodePlan } from './plan.js';
-import type { EpisodeEnding } from './play-episode.js';
 import { type EpisodeRow, rowOf } from './rows.js';
+import type { EpisodeEnding } from './types.js';
 
 /** Settings shared by all episodes of one evaluation, besides environment and agent; stored as their metadata. */
 export interface EvaluationRules {

@@ -1,5 +1,6 @@
 /** An evaluation as a stream of events. */
-import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
+import { evaluate } from '../evaluate/evaluate.js';
+import type { EvaluateOptions } from '../evaluate/types.js';
 import type { EvaluationEvent, EvaluationEventsOptions } from './events.js';
 
 /**

@@ -7,7 +7,7 @@ import { checkNames, names } from '@vlgym/core/internal';
 import type { Usage } from '../agent.js';
 import { type Clock, systemClock } from '../clock.js';
 import { withDeadline } from '../deadline.js';
-import { type TurnName, turnName } from '../events/events.js';
+import { type TurnName, turnName } from '../events/turn-events.js';
 import { currentScope } from '../scope.js';
 import type { LanguageModelLike } from './ai-sdk.js';
 import { type AnswerPart, wholeAnswer } from './answer-stream.js';

@@ -1,10 +1,10 @@
 /** Two results of agents, paired by task: what changed, and whether that is a regression. */
 import { InvalidOptionError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
-import type { Evaluation } from '../evaluate/evaluate.js';
+import type { Evaluation } from '../evaluate/types.js';
 import { type CellComparison, type CellPair, compareCells } from '../suite/compare.js';
 import { RESULT_SCHEMA, type SuiteCell } from '../suite/result.js';
-import { RegressionError } from './errors.js';
+import { type CellName, RegressionError } from './errors.js';
 import { resultOf } from './file.js';
 import { readEvaluation } from './read.js';
 
@@ -23,8 +23,6 @@ export interface CompareOptions {
 }
 
 const COMPARE_OPTIONS = names<CompareOptions>({ failOnRegression: 0, level: 0, names: 0 });
-
-export type CellName = Pick<SuiteCell, 'environment' | 'agent'>;
 
 export interface ResultComparison {
   readonly schema: typeof RESULT_SCHEMA;

@@ -1,7 +1,9 @@
 /** Errors of results of agents. */
 import { GymError } from '@vlgym/core';
 import type { CellComparison } from '../suite/compare.js';
-import type { CellName } from './compare.js';
+import type { SuiteCell } from '../suite/result.js';
+
+export type CellName = Pick<SuiteCell, 'environment' | 'agent'>;
 
 /** A path that holds no result of agents. */
 export class NoResultError extends GymError {

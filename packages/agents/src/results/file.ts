@@ -2,12 +2,25 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '@vlgym/core/internal';
-import type { Evaluation } from '../evaluate/evaluate.js';
-import { compareCells, pairsWithin } from '../suite/compare.js';
+import type { EnvBaseline } from '@vlgym/core/registry';
+import type { Evaluation } from '../evaluate/types.js';
+import { type CellComparison, compareCells, pairsWithin } from '../suite/compare.js';
 import { cellOf, RESULT_SCHEMA, type SuiteCell } from '../suite/result.js';
-import type { SuiteResult } from '../suite/suite.js';
 
 export const RESULT_FILE = 'result.json';
+
+export interface SuiteResult {
+  readonly schema: typeof RESULT_SCHEMA;
+  readonly attempts: number;
+  readonly seeds: readonly number[];
+  /** In the order of environments, then agents. */
+  readonly cells: readonly SuiteCell[];
+  readonly comparisons: readonly CellComparison[];
+  /** Published scores of known agents, by environment. */
+  readonly baselines: Readonly<Record<string, readonly EnvBaseline[]>>;
+  /** True if the signal stopped it. */
+  readonly interrupted: boolean;
+}
 
 /** An evaluation in the layout of result.json: a suite of one cell. @param environment  Its name in tables. */
 export function resultOf(evaluation: Evaluation, environment = evaluation.env ?? 'environment'): SuiteResult {

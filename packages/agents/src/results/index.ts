@@ -1,11 +1,10 @@
 /** Results of agents as files: reading, comparing, and gates for merges. */
 export {
-  type CellName,
   type CellResult,
   type CompareOptions,
   compare,
   type ResultComparison,
 } from './compare.js';
-export { NoResultError, RegressionError } from './errors.js';
+export { type CellName, NoResultError, RegressionError } from './errors.js';
 export { resultOf } from './file.js';
 export { readEvaluation } from './read.js';

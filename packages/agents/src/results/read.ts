@@ -8,9 +8,8 @@ import { join } from 'node:path';
 import { readRegularFile } from '@vlgym/core/internal';
 import { recordedEvaluations } from '../evaluate/recorded.js';
 import { cellOf, resultFileSchema, type SuiteCell } from '../suite/result.js';
-import type { SuiteResult } from '../suite/suite.js';
 import { NoResultError } from './errors.js';
-import { RESULT_FILE, resultOfCells } from './file.js';
+import { RESULT_FILE, resultOfCells, type SuiteResult } from './file.js';
 
 const EPISODES_FILE = 'episodes.jsonl';
 /** Cells of a suite lie at FOLDER/ENVIRONMENT/AGENT. */

@@ -1,7 +1,7 @@
 /** Scores that others have measured on an environment, for tables and reports. */
 import { findRegistration } from '@vlgym/core';
 import type { EnvBaseline } from '@vlgym/core/registry';
-import type { EvaluateOptions } from '../evaluate/evaluate.js';
+import type { EvaluateOptions } from '../evaluate/types.js';
 
 /** Scores that the environment's registration declares; none with other options than the registered ones. */
 export function publishedBaselines(env: EvaluateOptions['env']): readonly EnvBaseline[] {

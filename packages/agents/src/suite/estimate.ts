@@ -7,7 +7,8 @@
 import { type ChatMessage, messageText, promptImages } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { AnyAgent } from '../agent.js';
-import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
+import { evaluate } from '../evaluate/evaluate.js';
+import type { EvaluateOptions } from '../evaluate/types.js';
 import { costOf, PRICE_NAMES, type Prices } from '../model/budget.js';
 import { LIMIT_NAMES, type RateLimits } from '../model/rate-limiter.js';
 import { randomAgent } from '../random-agent.js';

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { Usage } from '../agent.js';
-import type { Evaluation } from '../evaluate/evaluate.js';
 import type { EpisodeRow } from '../evaluate/rows.js';
 import type { Scores } from '../evaluate/summary.js';
+import type { Evaluation } from '../evaluate/types.js';
 import { FALLBACKS, type Fallback } from '../fallback.js';
 import { type PassRate, passRate } from '../statistics/pass-at-k.js';
 

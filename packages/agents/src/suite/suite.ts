@@ -12,11 +12,12 @@ import type { EnvBaseline } from '@vlgym/core/registry';
 import type { AnyAgent } from '../agent.js';
 import { checkAgent } from '../check-agent.js';
 import { AgentFailedError, isSetupError } from '../errors.js';
-import { type EvaluateOptions, evaluate } from '../evaluate/evaluate.js';
+import { evaluate } from '../evaluate/evaluate.js';
 import type { EpisodeRow } from '../evaluate/rows.js';
+import type { EvaluateOptions } from '../evaluate/types.js';
 import { NO_USAGE } from '../model/budget.js';
 import { observed } from '../observer.js';
-import { removeResultFile, writeResultFile } from '../results/file.js';
+import { removeResultFile, type SuiteResult, writeResultFile } from '../results/file.js';
 import { publishedBaselines } from './baselines.js';
 import { type CellComparison, compareCells, pairsWithin } from './compare.js';
 import { cellOf, RESULT_SCHEMA, type SuiteCell } from './result.js';
@@ -59,19 +60,6 @@ export interface SuiteProgress {
   /** Episodes with a row, over all cells. */
   readonly done: number;
   readonly planned: number;
-}
-
-export interface SuiteResult {
-  readonly schema: typeof RESULT_SCHEMA;
-  readonly attempts: number;
-  readonly seeds: readonly number[];
-  /** In the order of environments, then agents. */
-  readonly cells: readonly SuiteCell[];
-  readonly comparisons: readonly CellComparison[];
-  /** Published scores of known agents, by environment. */
-  readonly baselines: Readonly<Record<string, readonly EnvBaseline[]>>;
-  /** True if the signal stopped it. */
-  readonly interrupted: boolean;
 }
 
 /**

@@ -11,7 +11,8 @@ import { defineAlgorithm } from '@vlgym/rl';
 import { estimateTargets } from '@vlgym/rl/advantages';
 import { regularize, valueLoss } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
-import { type MicroBatch, optimize, supervise } from '@vlgym/rl/update';
+import { optimize } from '@vlgym/rl/update';
+import { imitation } from './guidance/imitation.js';
 import { labelByTeacher } from './guidance/teacher-sft.js';
 import { sftOptions } from './options.js';
 import { PUBLISHED, RECOMMENDED } from './presets.js';
@@ -29,8 +30,8 @@ export const gtrTurboSft = defineAlgorithm({
   open: ({ policy, config }) => new Teacher(policy, config.merge.capacity),
 
   async update(run) {
-    const { config, collector, state, rng, metrics } = run;
-    const { guidance, loss, merge, optimizer, regularizer, value } = config;
+    const { config, collector, state, metrics } = run;
+    const { loss, merge, regularizer, value } = config;
     await updateTeacher(run);
 
     const buffer = await collector.collectSteps(run);
@@ -38,15 +39,6 @@ export const gtrTurboSft = defineAlgorithm({
     await metrics.timed('teacher', () => labelByTeacher(run, buffer));
     const targets = estimateTargets(buffer, config, metrics);
 
-    /** As many labels as the optimizer step has steps of play. */
-    const imitate = async (microBatches: readonly MicroBatch[]) => {
-      const labels = state.dagger.draw(
-        microBatches.reduce((sum, { rows }) => sum + rows, 0),
-        rng,
-      );
-      const { microBatch, microBatchTokens } = optimizer;
-      await supervise(run, labels, { coefficient: guidance.sftCoefficient, microBatch, microBatchTokens });
-    };
     await optimize(
       run,
       buffer,
@@ -57,8 +49,7 @@ export const gtrTurboSft = defineAlgorithm({
         regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
       },
       {
-        beforeEpoch: () => state.dagger.shuffle(rng),
-        beforeStep: imitate,
+        ...imitation(run),
         ...(merge.every === 'epoch' && { afterEpoch: () => state.checkpoints.append() }),
       },
     );

@@ -16,9 +16,10 @@ import { type AlgorithmState, CheckpointDamagedError, defineAlgorithm, type Roll
 import { estimateTargets } from '@vlgym/rl/advantages';
 import { regularize, valueLoss } from '@vlgym/rl/losses';
 import { type RunningTurn, rescore } from '@vlgym/rl/rollout';
-import { type MicroBatch, optimize, supervise } from '@vlgym/rl/update';
+import { optimize } from '@vlgym/rl/update';
 import { type Corrector, correctorNamed, type Verdict } from './guidance/corrector.js';
 import { DaggerSet, daggerState } from './guidance/dagger-set.js';
+import { imitation } from './guidance/imitation.js';
 import { thoughtWithOwnAction } from './guidance/own-action.js';
 import { type CorrectorConfig, correctorOptions } from './options.js';
 import { GTR_PUBLISHED, GTR_RECOMMENDED } from './presets.js';
@@ -55,23 +56,14 @@ export const gtrWith = (corrector?: Corrector) =>
     open: ({ config: { guidance } }) => new GtrState(corrector ?? correctorNamed(guidance.corrector, guidance)),
 
     async update(run) {
-      const { config, collector, state, rng, metrics } = run;
-      const { guidance, loss, optimizer, regularizer, value } = config;
+      const { config, collector, metrics } = run;
+      const { loss, regularizer, value } = config;
       const onTurn = (turns: readonly RunningTurn[]) => metrics.timed('corrector', () => judge(run, turns));
       const buffer = await collector.collectSteps({ ...run, hooks: { onTurn } });
       await metrics.timed('score', () => rescore(run, buffer));
       keepLabels(run, buffer);
       const targets = estimateTargets(buffer, config, metrics);
 
-      /** As many labels as the optimizer step has steps of play. */
-      const imitate = async (microBatches: readonly MicroBatch[]) => {
-        const labels = state.dagger.draw(
-          microBatches.reduce((sum, { rows }) => sum + rows, 0),
-          rng,
-        );
-        const { microBatch, microBatchTokens } = optimizer;
-        await supervise(run, labels, { coefficient: guidance.sftCoefficient, microBatch, microBatchTokens });
-      };
       await optimize(
         run,
         buffer,
@@ -81,7 +73,7 @@ export const gtrWith = (corrector?: Corrector) =>
           critic: ({ values }, batch) => valueLoss(values, batch, value.clip),
           regularizer: (outputs, batch) => regularize(outputs, batch, regularizer),
         },
-        { beforeEpoch: () => state.dagger.shuffle(rng), beforeStep: imitate },
+        imitation(run),
       );
       return buffer;
     },

@@ -4,8 +4,9 @@
  * The same dialogue serves an AI SDK model, a local policy, a person and an MCP client. It is versioned with the
  * environment: a changed word is a new version, because scores under different prompts are not comparable.
  */
-import type { Info } from '../env.js';
+
 import type { Image } from '../image.js';
+import type { Info } from '../info.js';
 
 export type ChatPart =
   | { readonly type: 'text'; readonly text: string }

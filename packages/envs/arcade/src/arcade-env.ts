@@ -33,6 +33,7 @@ import {
 import { z } from 'zod';
 import { ARCADE_STYLES, type ArcadeStyle, arcadeDialogue } from './dialogue.js';
 import { type ArcadeGame, type CheckedGame, checkedGame } from './game.js';
+import type { ArcadeInfo } from './info.js';
 import { playKeys } from './keys.js';
 import { type Look, readLook } from './look.js';
 import { GamePage } from './page/game-page.js';
@@ -53,23 +54,6 @@ export interface ArcadeOptions {
   /** Milliseconds until a page that does not answer counts as lost; default 30,000. */
   readonly timeout?: number | undefined;
   readonly renderMode?: RenderMode | undefined;
-}
-
-export interface ArcadeInfo extends Record<string, unknown> {
-  readonly score: number;
-  /** Milliseconds of the game's clock. */
-  readonly time: number;
-  /** The state in words, if the game tells it. */
-  readonly state?: string;
-  readonly taskKey?: string;
-  /** At the end. */
-  readonly success?: boolean;
-  /** The reason why the page was lost. */
-  readonly lost?: string;
-  /** Requests of the page that were refused, since the episode began. */
-  readonly blockedRequests: number;
-  /** Errors of the page's scripts. */
-  readonly errors: readonly string[];
 }
 
 const schema = z.strictObject({

@@ -5,8 +5,8 @@
  * A changed word is a new version.
  */
 import { type Dialogue, InvalidActionError, parseResponse, type RgbImage } from '@vlgym/core';
-import type { ArcadeInfo } from './arcade-env.js';
 import type { CheckedGame } from './game.js';
+import type { ArcadeInfo } from './info.js';
 
 export const ARCADE_STYLES = ['plain-v1', 'compact-v1', 'words-v1'] as const;
 export type ArcadeStyle = (typeof ARCADE_STYLES)[number];

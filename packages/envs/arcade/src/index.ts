@@ -6,10 +6,11 @@
 import './register.js';
 
 export { ChromiumLaunchError, ChromiumMissingError, PuppeteerMissingError } from '@vlgym/chromium';
-export { ArcadeEnv, type ArcadeInfo, type ArcadeOptions } from './arcade-env.js';
+export { ArcadeEnv, type ArcadeOptions } from './arcade-env.js';
 export type { ArcadeStyle } from './dialogue.js';
 export { type ArcadeGame, type ArcadeInput, readGame } from './game.js';
 export { CATCH } from './games/catch.js';
 export { LAMPS } from './games/lamps.js';
 export { RULE } from './games/rule.js';
+export type { ArcadeInfo } from './info.js';
 export { GameInvalidError, GameLostError } from './page/page-lost.js';

@@ -9,7 +9,7 @@ import { canonicalJson } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { textIn } from '../../folders/text-file.js';
 import { taskSchema } from '../spec.js';
-import { OUTCOMES } from './outcomes.js';
+import { OUTCOMES } from './outcome-names.js';
 
 const DESIGN_SCHEMA = 'vlgym.design/1';
 

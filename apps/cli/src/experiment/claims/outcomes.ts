@@ -1,21 +1,7 @@
-/** The outcomes of a run that contrasts may be about, and how each follows from the cells. */
+/** How each outcome of a run follows from its cells. */
 import { equalTaskMean, type TaskCount } from '@vlgym/agents/statistics';
 import type { Cell, FinishedRun } from './cells.js';
-
-export const OUTCOMES = [
-  'success',
-  'strict',
-  'thoughts',
-  'legal',
-  'area',
-  'self-bleu',
-  'distinct-thoughts',
-  'sight',
-  'sight-gray',
-  'cpu-seconds',
-] as const;
-
-export type Outcome = (typeof OUTCOMES)[number];
+import type { Outcome } from './outcome-names.js';
 
 /** Counted per attempt, with equal weight per task. */
 const COUNTED: Partial<Record<Outcome, (cell: Cell) => Omit<TaskCount, 'task'>>> = {

@@ -1,6 +1,6 @@
 /** Settings of LOOP: recommended, and those of the published code (`docs/specs/algorithms.md` 9.1). */
 import type { Overrides } from '@vlgym/rl';
-import type { loopOptions } from './loop.js';
+import type { loopOptions } from './loop-options.js';
 
 export const RECOMMENDED: Overrides<typeof loopOptions> = {
   loss: { clipLow: 0.1, clipHigh: 0.1 },

@@ -8,22 +8,11 @@
  * 9.1. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm, type RolloutBuffer } from '@vlgym/rl';
-import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { optimize } from '@vlgym/rl/update';
-import { z } from 'zod';
+import { loopOptions } from './loop-options.js';
 import { PUBLISHED, RECOMMENDED } from './loop-presets.js';
 import { playGroups } from './play-groups.js';
-
-export const loopOptions = z.strictObject({
-  ...groupAlgorithmOptions,
-  weighting: optionGroup({
-    per: z
-      .enum(['step', 'episode'])
-      .default('step')
-      .describe('what has equal weight: steps, or episodes, by a mean over all of their tokens (seq_mean_token_sum)'),
-  }),
-});
 
 export const loop = defineAlgorithm({
   name: 'loop',

@@ -11,19 +11,12 @@
  */
 import { Generator } from '@vlgym/core';
 import { defineAlgorithm, type Policy, type RolloutBuffer } from '@vlgym/rl';
-import {
-  groupAdvantage,
-  onEveryStep,
-  targetsFrom,
-  trajectoryGroups,
-  trajectoryReturns,
-  uniformShare,
-} from '@vlgym/rl/advantages';
 import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
 import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { type Opening, rescore } from '@vlgym/rl/rollout';
+import type { Opening } from '@vlgym/rl/rollout';
 import { cosine, type LabeledSequence, type MicroBatch, optimize, supervise } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { playGroups } from './play-groups.js';
 
 const share = z.number().min(0).max(1);
 
@@ -49,22 +42,16 @@ export const prefixRft = defineAlgorithm({
   },
 
   async update(run) {
-    const { config, collector, metrics, policy, rng, updateIndex } = run;
+    const { config, metrics, policy, rng, updateIndex } = run;
     const { groups, sftCoefficient } = config.prefix;
     const longest = cosine(updateIndex, config.prefix);
     const opening = (expertTurns: number, seed: number) => {
       const drawn = new Generator(seed);
       return drawn.random() < groups ? Math.floor(longest * expertTurns * drawn.random()) : 0;
     };
-    const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size, hooks: { opening } });
-    await metrics.timed('score', () => rescore(run, buffer));
+    const { buffer, targets } = await playGroups(run, 'mean-std', { opening });
     const labels = expertLabels(policy, buffer);
     metrics.setAll({ 'prefix/longest-share': longest, 'prefix/expert-turns': labels.length });
-
-    const returns = trajectoryReturns(buffer, config.reward.scale);
-    const group = groupAdvantage(returns, trajectoryGroups(buffer), { kind: 'mean-std' });
-    metrics.set('group/uniform-share', uniformShare(group));
-    const targets = targetsFrom(buffer, onEveryStep(buffer, group.advantages), config, metrics);
 
     /** As many turns of the expert as the optimizer step has of the agent. */
     const imitate = async (microBatches: readonly MicroBatch[]) => {

@@ -1,5 +1,5 @@
 /** An environment as data: enough to build it again, wrappers included, here or in another process. */
-import type { RenderMode } from '../../env.js';
+import type { RenderMode } from '../../info.js';
 
 export interface WrapperSpec {
   /** Name under which the wrapper is registered, e.g. `timeLimit`. */

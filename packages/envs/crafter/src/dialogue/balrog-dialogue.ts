@@ -1,7 +1,7 @@
 /** Crafter in the words of BALROG: its instruction, history and reading of answers. `dialogue.test.ts` pins the instruction. */
 import { balrogDialogue } from '@vlgym/core/dialogue';
-import type { CrafterDialogue } from './dialogue.js';
 import { sightOf } from './sight.js';
+import type { CrafterDialogue } from './types.js';
 
 /** The actions in BALROG's words. */
 export const BALROG_ACTIONS = [

@@ -2,21 +2,21 @@
 import {
   type ChatMessage,
   type ChatPart,
-  type Dialogue,
   InvalidActionError,
   type PromptContext,
   parseResponse,
   thoughtEntries,
 } from '@vlgym/core';
+import { claimAfter } from '@vlgym/core/internal';
 import type { CrafterInfo } from '../env/info.js';
 import type { CrafterObservation } from '../env/observations.js';
 import { ACHIEVEMENTS, ACTIONS } from '../world/rules.js';
 import { crafterInBalrog } from './balrog-dialogue.js';
 import { sightOf } from './sight.js';
 import type { DialogueStyle } from './styles.js';
+import type { CrafterDialogue } from './types.js';
 
 type Context = PromptContext<CrafterObservation, number, CrafterInfo>;
-export type CrafterDialogue = Dialogue<CrafterObservation, number, CrafterInfo>;
 
 /** Each action in a few words. */
 const MEANINGS = [
@@ -87,23 +87,9 @@ function userTurn({ observation }: Context, text: string): ChatMessage[] {
   return [{ role: 'user', content: parts }];
 }
 
-const PHRASE = 'in front of me is ';
-
 /** Whether a response is right about what is in front of the player. */
 function check(said: string, { facing }: CrafterInfo): boolean | undefined {
   const entries = thoughtEntries(said);
-  const claimed = entries.facing ?? claimOf(String(entries.thoughts ?? ''));
+  const claimed = entries.facing ?? claimAfter('in front of me is ', String(entries.thoughts ?? ''));
   return claimed === undefined ? undefined : claimed === facing;
-}
-
-/** The words after the phrase, up to the next comma or period. */
-function claimOf(thought: string): string | undefined {
-  const lower = thought.toLowerCase();
-  const start = lower.indexOf(PHRASE);
-  if (start < 0) return undefined;
-  return lower
-    .slice(start + PHRASE.length, start + PHRASE.length + 80)
-    .split(/[,.]/, 1)[0]!
-    .trim()
-    .replace(/^(?:an?|the) /, '');
 }

@@ -1,8 +1,8 @@
 /** BALROG's BabyAI-Text: its instruction, history and reading of answers. `test/golden/balrog-babyai.json.gz` pins the words. */
 import { balrogDialogue } from '@vlgym/core/dialogue';
 import { FORWARD } from '../world/constants.js';
-import type { GridDialogue } from './dialogue.js';
 import { sightOf } from './sight.js';
+import type { GridDialogue } from './types.js';
 
 /** The actions 0 to 5 in BALROG's words; it does not offer `done`. */
 export const BALROG_ACTIONS = ['turn left', 'turn right', 'go forward', 'pick up', 'drop', 'toggle'] as const;

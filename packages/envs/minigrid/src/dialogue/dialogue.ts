@@ -2,21 +2,21 @@
 import {
   type ChatMessage,
   type ChatPart,
-  type Dialogue,
   InvalidActionError,
   type PromptContext,
   parseResponse,
   thoughtEntries,
 } from '@vlgym/core';
+import { claimAfter } from '@vlgym/core/internal';
 import type { MiniGridInfo } from '../env/info.js';
 import type { MiniGridObservation } from '../env/observations.js';
 import { ACTIONS } from '../world/constants.js';
 import { gridInBalrog } from './balrog-dialogue.js';
 import { sightOf } from './sight.js';
 import type { DialogueStyle } from './styles.js';
+import type { GridDialogue } from './types.js';
 
 type Context = PromptContext<MiniGridObservation, number, MiniGridInfo>;
-export type GridDialogue = Dialogue<MiniGridObservation, number, MiniGridInfo>;
 
 /** Each action in a few words. */
 const MEANINGS = [
@@ -93,22 +93,9 @@ function userTurn({ observation }: Context, text: string, viewSize: number): Cha
 /** Whether a response is right about what is ahead, and in a sentence about what is carried. */
 function check(said: string, { ahead, carrying }: MiniGridInfo): boolean | undefined {
   const entries = thoughtEntries(said);
-  const thought = typeof entries.thoughts === 'string' ? entries.thoughts : '';
   const claims = [
-    [entries.ahead ?? after(thought, 'ahead of me is '), ahead],
-    [after(thought, 'i carry '), carrying],
+    [entries.ahead ?? claimAfter('ahead of me is ', entries.thoughts), ahead],
+    [claimAfter('i carry ', entries.thoughts), carrying],
   ].filter(([claimed]) => claimed !== undefined);
   return claims.length === 0 ? undefined : claims.every(([claimed, fact]) => claimed === fact);
-}
-
-/** The words after a phrase, up to the next comma or period. */
-function after(thought: string, phrase: string): string | undefined {
-  const lower = thought.toLowerCase();
-  const start = lower.indexOf(phrase);
-  if (start < 0) return undefined;
-  const rest = lower.slice(start + phrase.length, start + phrase.length + 80);
-  return rest
-    .split(/[,.]/, 1)[0]!
-    .trim()
-    .replace(/^(?:an?|the) /, '');
 }

@@ -24,6 +24,7 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
+import { checkLentFrame } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { gridDialogue } from '../dialogue/dialogue.js';
 import { nextAction } from '../expert/expert.js';
@@ -170,15 +171,11 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
    * @throws {InvalidOptionError}  The length is not that of a picture, or observations are not `image`.
    */
   drawInto(frame: Uint8Array | undefined, { copyLast = false }: { readonly copyLast?: boolean } = {}): void {
-    if (frame !== undefined) {
-      if (this.#observer.kind !== 'image') {
-        throw new InvalidOptionError('observation', this.#observer.kind, "'image', to draw into a buffer");
-      }
-      if (!(frame instanceof Uint8Array) || frame.length !== this.#observer.bytes) {
-        const value = frame instanceof Uint8Array ? frame.length : frame;
-        throw new InvalidOptionError('frame', value, `a Uint8Array of ${this.#observer.bytes} bytes`);
-      }
+    const { kind, bytes } = this.#observer;
+    if (frame !== undefined && kind !== 'image') {
+      throw new InvalidOptionError('observation', kind, "'image', to draw into a buffer");
     }
+    checkLentFrame(frame, bytes);
     this.#observer.lend(frame);
     this.#copiesLast = copyLast;
   }

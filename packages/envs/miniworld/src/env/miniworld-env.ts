@@ -22,6 +22,7 @@ import {
   spaces,
   type TopMarker,
 } from '@vlgym/core';
+import { checkLentFrame } from '@vlgym/core/internal';
 import type { CameraLike, SceneLike } from '@vlgym/render';
 import { z } from 'zod';
 import { type MiniWorldInfo, miniWorldDialogue } from '../dialogue/dialogue.js';
@@ -157,14 +158,10 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
    * @throws {InvalidOptionError}  The length is not `3 * obsHeight * obsWidth` bytes, or observations are not `rgb`.
    */
   drawInto(frame: Uint8Array | undefined, { copyLast = false }: { readonly copyLast?: boolean } = {}): void {
-    const wanted = 3 * this.#size.height * this.#size.width;
-    if (frame !== undefined) {
-      if (this.#kind !== 'rgb') throw new InvalidOptionError('observation', this.#kind, "'rgb', to draw into a buffer");
-      if (!(frame instanceof Uint8Array) || frame.length !== wanted) {
-        const value = frame instanceof Uint8Array ? frame.length : frame;
-        throw new InvalidOptionError('frame', value, `a Uint8Array of ${wanted} bytes, 3 * obsHeight * obsWidth`);
-      }
+    if (frame !== undefined && this.#kind !== 'rgb') {
+      throw new InvalidOptionError('observation', this.#kind, "'rgb', to draw into a buffer");
     }
+    checkLentFrame(frame, 3 * this.#size.height * this.#size.width);
     this.#frame = frame;
     this.#copiesLast = copyLast && frame !== undefined;
   }

@@ -4,9 +4,8 @@
  */
 import { checkNames, names } from '@vlgym/core/internal';
 import { COLORS, type ColorName } from './colors.js';
-import { Entity, type Looks } from './entity.js';
+import { type Agent, Entity, type Looks } from './entity.js';
 import type { Pose } from './placement.js';
-import type { World } from './world.js';
 
 export interface DoorOptions {
   readonly color?: ColorName | undefined;
@@ -75,8 +74,16 @@ export class Door extends Entity {
 
 const NO_LOOKS: Looks = { kind: 'none' };
 
+/** The part of the world that doors depend on. */
+interface AroundDoor {
+  readonly agent: Agent;
+  readonly entities: readonly Entity[];
+  readonly maxForwardStep: number;
+  carryPlace(entity: Entity, pose: Pose): readonly [x: number, z: number];
+}
+
 /** True where the agent, or what it carries, is within touching distance of a door. */
-export function reachesDoor(world: World, door: Door, pose: Pose): boolean {
+export function reachesDoor(world: AroundDoor, door: Door, pose: Pose): boolean {
   const { agent } = world;
   const touch = 1.1 * world.maxForwardStep;
   const within = (x: number, z: number, radius: number) =>
@@ -89,7 +96,7 @@ export function reachesDoor(world: World, door: Door, pose: Pose): boolean {
 }
 
 /** Opens or closes the nearest door within reach. A locked one takes its key; none closes on what stands in it. */
-export function toggleDoor(world: World): void {
+export function toggleDoor(world: AroundDoor): void {
   const { agent, entities } = world;
   const gap = (entity: Entity, door: Door) => Math.hypot(door.x - entity.x, door.z - entity.z);
   const [door] = entities

@@ -4,7 +4,8 @@
  * Copying costs a fraction of drawing, but all of a step that draws little. In a buffer of the caller (`drawInto`) the
  * picture itself is the observation, and nothing is copied.
  */
-import { InvalidOptionError, type RgbImage } from '@vlgym/core';
+import type { RgbImage } from '@vlgym/core';
+import { checkLentFrame } from '@vlgym/core/internal';
 import type { DrawnRows } from '@vlgym/core/vector';
 import type { CardSprite } from '../art/card-art.js';
 import { drawText, measureText, type TextStyle } from '../art/font.js';
@@ -46,10 +47,7 @@ export class Canvas {
   /** Moves the picture into a buffer, or back into its own. @throws {InvalidOptionError} The buffer has the wrong length. */
   drawInto(frame: Uint8Array | undefined, { copyLast = false, drawn }: DrawIntoOptions = {}): void {
     const { data } = this.#image;
-    if (frame !== undefined && !(frame instanceof Uint8Array && frame.length === data.length)) {
-      const value = (frame as unknown) instanceof Uint8Array ? frame.length : frame;
-      throw new InvalidOptionError('frame', value, `a Uint8Array of ${data.length} bytes, 3 * height * width`);
-    }
+    checkLentFrame(frame, data.length);
     const into = frame ?? new Uint8Array(data.length);
     into.set(data);
     this.#image = { ...this.#image, data: into };

@@ -1,8 +1,8 @@
 /** The meaning of a person's line: an action, one in vain, or nothing, and what to say about it. */
 import { type AnyEnv, GymError, type Info, stepLimitOf } from '@vlgym/core';
-import { actionText, actionWords, readAction } from './actions.js';
-import type { AgentContext } from './agent.js';
-import { refusalOf } from './refusal.js';
+import { actionText, actionWords, readAction } from '../actions.js';
+import type { AgentContext } from '../agent.js';
+import { refusalOf } from '../refusal.js';
 import { nearMiss } from './terminal-text.js';
 
 /** Actions as a person types them, if they can be listed. */

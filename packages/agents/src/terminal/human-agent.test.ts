@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { spaces } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
-import { corridorContext } from '../test-support/context.js';
-import { ansiPicture, humanAgent } from './index.js';
+import { corridorContext } from '../../test-support/context.js';
+import { ansiPicture, humanAgent } from '../index.js';
 import { completions } from './line-reader.js';
 import { choiceTable, nearMiss, wrapped } from './terminal-text.js';
 

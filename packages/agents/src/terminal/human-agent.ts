@@ -2,14 +2,14 @@
 import type { AnyEnv, Info } from '@vlgym/core';
 import { isImage } from '@vlgym/core/images';
 import { checkNames, names } from '@vlgym/core/internal';
-import { actionText } from './actions.js';
-import type { Agent, AgentContext, AgentTurn } from './agent.js';
+import { actionText } from '../actions.js';
+import type { Agent, AgentContext, AgentTurn } from '../agent.js';
+import { noHint } from '../refusal.js';
+import { turnFromAction } from '../turn.js';
 import { ansiPicture } from './ansi-picture.js';
 import { choicesOf, readLine, scoreOf } from './human-line.js';
 import { type LineInput, type LineOutput, type LineReader, lineReader } from './line-reader.js';
-import { noHint } from './refusal.js';
 import { choiceTable, TERMINAL_WIDTH, wrapped } from './terminal-text.js';
-import { turnFromAction } from './turn.js';
 
 export interface HumanAgentOptions {
   readonly input?: LineInput | undefined;

@@ -1,0 +1,15 @@
+/** The outcomes of a run that contrasts may be about. */
+export const OUTCOMES = [
+  'success',
+  'strict',
+  'thoughts',
+  'legal',
+  'area',
+  'self-bleu',
+  'distinct-thoughts',
+  'sight',
+  'sight-gray',
+  'cpu-seconds',
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];

@@ -1,0 +1,13 @@
+/** Options of LOOP. */
+import { groupAlgorithmOptions, optionGroup } from '@vlgym/rl/config';
+import { z } from 'zod';
+
+export const loopOptions = z.strictObject({
+  ...groupAlgorithmOptions,
+  weighting: optionGroup({
+    per: z
+      .enum(['step', 'episode'])
+      .default('step')
+      .describe('what has equal weight: steps, or episodes, by a mean over all of their tokens (seq_mean_token_sum)'),
+  }),
+});

@@ -1,0 +1,19 @@
+/**
+ * What a thought claims: the words after a phrase, up to the next comma or period, in lower case and without their article.
+ *
+ * @param thought  A value of the model; without the phrase, or if it is no text, there is no claim.
+ */
+export function claimAfter(phrase: string, thought: unknown): string | undefined {
+  if (typeof thought !== 'string') return undefined;
+  const lower = thought.toLowerCase();
+  const start = lower.indexOf(phrase);
+  if (start < 0) return undefined;
+  const rest = lower.slice(start + phrase.length, start + phrase.length + MAX_CLAIM);
+  return rest
+    .split(/[,.]/, 1)[0]!
+    .trim()
+    .replace(/^(?:an?|the) /, '');
+}
+
+/** Characters that are read after the phrase. */
+const MAX_CLAIM = 80;
