@@ -14,7 +14,7 @@ export const COLORS = ['red', 'blue', 'green', 'gray', 'white'] as const;
 export type Color = (typeof COLORS)[number];
 
 /** The color of an object that a rule has made. */
-export const OWN_COLORS: Readonly<Record<ObjectName, Color>> = {
+const OWN_COLORS: Readonly<Record<ObjectName, Color>> = {
   ball: 'green',
   key: 'blue',
   door: 'red',

@@ -86,7 +86,7 @@ let empty: Uint8Array | undefined;
 let border: Uint8Array | undefined;
 
 /** @returns `32 * 32 * 3` bytes, rows from the top; always the same array for the same look. */
-export function tileOf(thing: Thing | undefined, direction: number): Uint8Array {
+function tileOf(thing: Thing | undefined, direction: number): Uint8Array {
   if (thing === undefined) {
     empty ??= paint(thing, direction);
     return empty;
