@@ -11,7 +11,10 @@ import { root } from './setup.mjs';
 const EPISODES = 10;
 const SETTINGS = { episodes: EPISODES, searchSteps: 800, maxSteps: 100 };
 const FIRST = ['points24', 'canary', 'webshop', 'alfworld', 'minigrid', 'miniworld', 'crafter', 'puzzles', 'arcade'];
-const MODULES = [...new Set([...FIRST, ...readdirSync(join(root, 'packages/envs'))])];
+const entryOf = (name) => `packages/envs/${name}/dist/index.js`;
+const MODULES = [...new Set([...FIRST, ...readdirSync(join(root, 'packages/envs'))])].filter((name) =>
+  existsSync(join(root, entryOf(name))),
+);
 /** Options without which an environment has no expert. */
 const OPTIONS = { 'alfworld/AlfredTWEnvPython-v0': { expert: 'hand-coded' } };
 const [START, END] = ['<!-- audits -->', '<!-- /audits -->'];
@@ -19,7 +22,7 @@ const [START, END] = ['<!-- audits -->', '<!-- /audits -->'];
 const load = (path) => import(pathToFileURL(join(root, path)).href);
 const { findRegistration, make, registeredIds } = await load('packages/core/dist/index.js');
 const { auditEnv } = await load('packages/agents/dist/audit.js');
-for (const name of MODULES) await load(`packages/envs/${name}/dist/index.js`);
+for (const name of MODULES) await load(entryOf(name));
 
 const folder = join(root, 'runs/audits');
 const file = join(folder, 'audits.jsonl');
