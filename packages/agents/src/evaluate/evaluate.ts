@@ -4,13 +4,13 @@
  * Protocol: `docs/specs/algorithms.md`, section 13. Every episode has its own generators, derived from its seed alone, so
  * the result does not depend on how many run side by side, nor on which one is faster; `evaluate.test.ts` checks that.
  */
-import { type AnyEnv, type Awaitable, type EnvSpec, InvalidOptionError, make } from '@vlgym/core';
+import { type AnyEnv, InvalidOptionError, make } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import { TrajectoryWriter } from '@vlgym/core/trajectory';
 import { checkAgent } from '../check-agent.js';
 import { succeeds } from '../episode/state.js';
 import { FolderUsedError } from '../errors.js';
-import { EVALUATION_FALLBACK, FALLBACKS, type Fallback } from '../fallback.js';
+import { EVALUATION_FALLBACK, FALLBACKS } from '../fallback.js';
 import { observed } from '../observer.js';
 import { removeResultFile, resultOf, writeResultFile } from '../results/file.js';
 import { publishedBaselines } from '../suite/baselines.js';
@@ -18,7 +18,6 @@ import { closeQuietly, playAll, type RunOptions } from './evaluation-run.js';
 import { type EpisodePlan, planEpisodes } from './plan.js';
 import { environmentOf, reasonOf, resultFrom } from './result.js';
 import { resumedRows, successRule } from './resume.js';
-import type { EpisodeRow } from './rows.js';
 import type { EvaluateOptions, Evaluation } from './types.js';
 
 const DEFAULT_MAX_STEPS = 1000;

@@ -4,7 +4,7 @@
  * The promise rejects only if the recording cannot be written or the agent cannot play the environment: both would
  * invalidate every result.
  */
-import type { AnyEnv, Awaitable, Generator, Info } from '@vlgym/core';
+import type { AnyEnv, Awaitable, Generator } from '@vlgym/core';
 import type { EpisodeRecorder, EpisodeStart, EpisodeStep } from '@vlgym/core/trajectory';
 import type { EpisodeOutcome } from '../agent.js';
 import { Episode } from '../episode/episode.js';

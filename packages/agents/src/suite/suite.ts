@@ -19,7 +19,7 @@ import { NO_USAGE } from '../model/budget.js';
 import { observed } from '../observer.js';
 import { removeResultFile, type SuiteResult, writeResultFile } from '../results/file.js';
 import { publishedBaselines } from './baselines.js';
-import { type CellComparison, compareCells, pairsWithin } from './compare.js';
+import { compareCells, pairsWithin } from './compare.js';
 import { cellOf, RESULT_SCHEMA, type SuiteCell } from './result.js';
 
 export interface SuiteEnvironment
