@@ -1,7 +1,8 @@
 /**
- * What a thought claims: the words after a phrase, up to the next comma or period, in lower case and without their article.
+ * The claim of a thought: the words after a phrase, up to the next comma or period, in lower case and without their article.
  *
- * @param thought  A value of the model; without the phrase, or if it is no text, there is no claim.
+ * @param thought  A value that the model wrote.
+ * @returns `undefined` without the phrase, and for values other than text.
  */
 export function claimAfter(phrase: string, thought: unknown): string | undefined {
   if (typeof thought !== 'string') return undefined;
