@@ -79,7 +79,9 @@ describe('an environment of a package that is not ours', () => {
 
   it('says what it declares', async () => {
     const { code, stdout } = await run('envs', 'banner', ...imported);
-    expect(stdout).toMatch(/^theirs\/Banner-v3\n {2}title +Their banner\n {2}goal +Walk to the red flag\.\n[\s\S]* {2}registered by +their-banner$/m);
+    expect(stdout).toMatch(
+      /^theirs\/Banner-v3\n {2}title +Their banner\n {2}goal +Walk to the red flag\.\n[\s\S]* {2}registered by +their-banner$/m,
+    );
     expect(stdout).toMatch(/opens +as a page/);
     expect(stdout).toMatch(/training +\{"updates":8/);
     expect(code).toBe(0);

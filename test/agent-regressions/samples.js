@@ -1,6 +1,6 @@
 /**
  * The two regression tests, for many samples of the same agents and of worse ones (`node scripts/regressions.mjs`). Every sample is a
- * recording and later runs, in which the model draws anew whether it wins an episode.
+ * recording and later runs, in which the model draws again whether it wins an episode.
  */
 import { make } from '@vlgym/core';
 import { describe, expect, test } from 'vitest';

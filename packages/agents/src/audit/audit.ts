@@ -42,7 +42,7 @@ export interface AuditReport {
   readonly environment: string;
   readonly findings: readonly AuditFinding[];
   readonly scores: readonly ProbeScore[];
-  /** The best that the search for reward found on each of its seeds; empty where it was left out. */
+  /** The best that the search for reward found on each of its seeds; empty if it was left out. */
   readonly searched: readonly FoundReward[];
   /** Seeds that the expert did not solve. */
   readonly unsolved: readonly number[];
