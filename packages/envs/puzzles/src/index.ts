@@ -1,15 +1,14 @@
 /** @vlgym/puzzles: Sokoban and FrozenLake, as published and with VAGEN's turns, and BALROG's Baba Is AI. Importing it registers them. */
 import './register.js';
 
-export { BabaEnv, type BabaInfo, type BabaOptions } from './baba/baba-env.js';
+export { BabaEnv, type BabaOptions } from './baba/baba-env.js';
 export {
   BABA_INSTRUCTION,
   BABA_STYLES,
-  type BabaObservation,
   type BabaStyle,
-  type BabaTextAndImage,
 } from './baba/dialogue.js';
 export { BABA_ACTIONS } from './baba/game.js';
+export type { BabaInfo, BabaObservation, BabaTextAndImage } from './baba/info.js';
 export { BABA_LEVELS, type BabaLevel } from './baba/levels.js';
 export { PLAIN_STYLES, type PlainStyle } from './dialogue/plain.js';
 export { FrozenLakeEnv, type FrozenLakeOptions, type LakeInfo, type LakeObservation } from './lake/frozen-lake-env.js';

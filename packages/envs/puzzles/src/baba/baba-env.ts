@@ -33,8 +33,9 @@ import {
 import { RandomState } from '@vlgym/core/random';
 import { z } from 'zod';
 import { describe, describeRules, resetText } from './describe.js';
-import { BABA_STYLES, type BabaObservation, type BabaStyle, babaDialogue } from './dialogue.js';
+import { BABA_STYLES, type BabaStyle, babaDialogue } from './dialogue.js';
 import { BABA_ACTIONS, BabaGame, LEVEL_STEPS } from './game.js';
+import type { BabaInfo, BabaObservation } from './info.js';
 import { BABA_LEVELS, type BabaLevel, drawLevel, sizeOf } from './levels.js';
 import { loadBaba, saveBaba, savedBaba } from './saved.js';
 import { solveBaba } from './solve.js';
@@ -56,17 +57,6 @@ export interface BabaOptions extends SplitOption {
   /** Default `balrog-naive-v1`. */
   readonly dialogue?: BabaStyle | undefined;
   readonly renderMode?: RenderMode | undefined;
-}
-
-export interface BabaInfo extends Record<string, unknown> {
-  readonly level: BabaLevel;
-  /** Rules in force, such as `baba is you`. */
-  readonly rules: readonly string[];
-  /** 1 once it is won, else 0. */
-  readonly progression: number;
-  /** At the end: whether it is won. */
-  readonly success?: boolean;
-  readonly taskKey?: string;
 }
 
 const schema = z.strictObject({

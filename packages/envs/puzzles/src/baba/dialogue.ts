@@ -1,17 +1,11 @@
 /** Baba Is AI in the words of BALROG: its instruction, history and reading of answers. */
-import type { Dialogue, RgbImage } from '@vlgym/core';
+import type { Dialogue } from '@vlgym/core';
 import { balrogDialogue } from '@vlgym/core/dialogue';
-import type { BabaInfo } from './baba-env.js';
 import { BABA_ACTIONS } from './game.js';
+import type { BabaInfo, BabaObservation } from './info.js';
 
 export const BABA_STYLES = ['balrog-naive-v1', 'balrog-cot-v1'] as const;
 export type BabaStyle = (typeof BABA_STYLES)[number];
-
-export interface BabaTextAndImage {
-  readonly text: string;
-  readonly image: RgbImage;
-}
-export type BabaObservation = BabaTextAndImage | RgbImage | string;
 
 const MEANINGS = [
   'wait for one step',
