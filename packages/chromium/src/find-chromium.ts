@@ -52,9 +52,9 @@ const CACHED = [
 export interface FindOptions {
   /** An explicit path; nothing else is tried. */
   readonly executablePath?: string | undefined;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly home?: string;
-  readonly exists?: (path: string) => boolean;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly home?: string | undefined;
+  readonly exists?: ((path: string) => boolean) | undefined;
 }
 
 const FIND_CHROMIUM_OPTIONS = names<FindOptions>({ executablePath: 0, environment: 0, home: 0, exists: 0 });
