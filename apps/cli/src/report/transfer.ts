@@ -89,7 +89,7 @@ export const legalText = ({ legalRate }: TransferRow) =>
   legalRate === undefined ? '' : `${percent(legalRate, 0)} legal`;
 
 export const TRANSFER_METHOD =
-  'Success on held-out tasks of the environment that judges, of the start → after training, with its own prompts, sampling, and length of answers; points of change with a 95 % interval over tasks and training seeds, equal ones paired (with one training seed over tasks alone); legal: share of answers with a legal action after training. A policy without legal answers fails at the words of an environment, whatever it can do.';
+  'Success on held-out tasks of the environment that judges, of the start → after training, with its own prompts, sampling, and length of answers; points of change with a 95 % interval over tasks and training seeds, equal ones paired (with one training seed over tasks alone); legal: share of answers with a legal action after training. A policy without legal answers fails at the words of an environment, whatever it can do. All runs of an environment have one start, and no interval speaks of other starts; whether environments share tasks is not checked.';
 
 export function transferSection(rows: readonly TransferRow[]): Markup {
   const { judgedOn, lines } = matrixOf(rows);

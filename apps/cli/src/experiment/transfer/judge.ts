@@ -14,13 +14,13 @@ import { judgmentOfTask } from '../evaluation/judgment.js';
 import type { CompleteTask } from '../settings/settings.js';
 import { splitsOf } from '../task-separation/splits.js';
 
-/** An evaluation on another environment has no episode that counts, or ended before its last one. */
+/** An evaluation on another environment ended before its last episode, or has one that does not count. */
 export class NotJudgedError extends GymError {
   constructor(folder: string, env: string, reason: string) {
     super(`The policy could not be judged on ${env}: ${reason}.`, {
       code: 'NOT_JUDGED',
       value: folder,
-      expected: 'one counted episode or more, and all of them played',
+      expected: 'every episode played and counted',
       hint: `see ${join(folder, 'judge.log')}; the same command again continues it`,
     });
   }
@@ -38,7 +38,7 @@ export interface JudgeOptions {
   readonly signal: AbortSignal;
 }
 
-/** @throws {NotJudgedError} */
+/** @throws {NotJudgedError} Also if some episodes do not count: without them other tasks would be compared. */
 export async function judge({ weights, task, folder, threads, signal }: JudgeOptions): Promise<Judged> {
   const config = configOf(weights, task, folder);
   const file = join(folder, 'judge.json');
@@ -46,12 +46,13 @@ export async function judge({ weights, task, folder, threads, signal }: JudgeOpt
   await mkdir(folder, { recursive: true });
   await writeFileAtomic(file, JSON.stringify(config, null, 2));
   const reason = await run(file, join(folder, 'judge.log'), threads, signal);
-  signal.throwIfAborted();
   const { cells } = await readEvaluation(folder).catch(() => ({ cells: [] }));
   const [cell] = cells;
   const episodes = cell ? outcomesOf(cell.episodes) : [];
-  if (episodes.length === 0 || reason !== undefined) {
-    throw new NotJudgedError(folder, task.env, cell?.failures[0]?.message ?? reason ?? 'no episode counts');
+  const planned = task.evaluationEpisodes;
+  if (episodes.length < planned || reason !== undefined) {
+    const counted = `${episodes.length} of ${planned} episodes count`;
+    throw new NotJudgedError(folder, task.env, cell?.failures[0]?.message ?? reason ?? counted);
   }
   return { episodes, legalRate: cell?.scores?.legalRate };
 }

@@ -33,7 +33,7 @@ export interface TransferOutcome {
 /** One set of weights on one environment. */
 type Judgment = Pick<JudgeOptions, 'weights' | 'task' | 'folder'>;
 
-/** Plays what is missing; the same call again continues. @throws What aborted it. */
+/** Plays what is missing; the same call again continues. Once aborted it returns what there is. */
 export async function transfer(options: TransferOptions): Promise<TransferOutcome> {
   const { prepared, others, results, out } = options;
   const tasks = [...prepared.map(({ task }) => task), ...others];
@@ -93,10 +93,11 @@ async function judgeAll(
   const progress = new Progress({ label: 'transfer', total: judgments.length, unit: 'evaluations', stream: stderr });
   const queue = [...judgments];
   const lane = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
+    for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
       try {
         outcomes.set(next.folder, await judge({ ...next, threads: threadsPerJob(jobs), signal }));
       } catch (error) {
+        if (signal.aborted) return;
         if (!(error instanceof NotJudgedError)) throw error;
         failures.push(error);
       }
