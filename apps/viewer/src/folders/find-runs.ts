@@ -66,14 +66,18 @@ async function* below(folder: string, depth: number): AsyncGenerator<Found> {
 }
 
 async function placeAt(folder: string): Promise<Found | undefined> {
-  const [hasRun, hasMetrics, hasOwn, hasInner] = await Promise.all(
-    ['run.json', 'metrics.jsonl', EPISODES_FILE, join('episodes', EPISODES_FILE)].map((name) =>
-      exists(join(folder, name)),
-    ),
+  const [hasRun, hasMetrics, hasOwn] = await Promise.all(
+    ['run.json', 'metrics.jsonl', EPISODES_FILE].map((name) => exists(join(folder, name))),
   );
   if (hasRun || hasMetrics) {
-    const episodes = hasInner ? join(folder, 'episodes') : hasOwn ? folder : undefined;
+    const episodes = await episodesOf(folder);
     return { folder, kind: 'training', ...(episodes && { episodes }) };
   }
   return hasOwn ? { folder, kind: 'recording', episodes: folder } : undefined;
+}
+
+/** Where the episodes of a training are, once there are any. */
+export async function episodesOf(folder: string): Promise<string | undefined> {
+  for (const place of [join(folder, 'episodes'), folder]) if (await exists(join(place, EPISODES_FILE))) return place;
+  return undefined;
 }

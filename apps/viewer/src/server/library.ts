@@ -1,5 +1,5 @@
 /** The runs below the given folders; looked for again when a list is asked for. */
-import { findPlaces } from '../folders/find-runs.js';
+import { episodesOf, findPlaces } from '../folders/find-runs.js';
 import { Run } from '../folders/run.js';
 import type { RunList } from '../protocol.js';
 
@@ -32,7 +32,13 @@ export class Library {
 
   async run(id: string): Promise<Run | undefined> {
     if (!this.#runs.has(id)) await this.#look();
-    return this.#runs.get(id);
+    const known = this.#runs.get(id);
+    if (known === undefined || known.place.episodes !== undefined) return known;
+    const episodes = await episodesOf(known.folder); // a training is judged after its first updates
+    if (episodes === undefined) return known;
+    const judged = new Run({ ...known.place, episodes });
+    this.#runs.set(id, judged);
+    return judged;
   }
 
   async #look(): Promise<void> {
