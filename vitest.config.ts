@@ -15,13 +15,20 @@ function sourceOf(specifier: string): string | undefined {
   return paths.map((path) => file(path.replace('*', (entry ?? name)!))).find((path) => existsSync(path));
 }
 
+const NEVER = ['**/node_modules/**', '**/dist/**'];
+/** Files that install packages, start other programs and languages, train until something is learned, or attack at random. */
+const LONG = '**/*.long.test.ts';
+const filesEndingIn = (ending: string) => ['packages', 'apps', 'test'].map((folder) => `${folder}/**/*${ending}`);
+
 export default defineConfig({
   // Tests read the sources; only tests of the packed packages and of worker threads need a build. An export condition
   // would reach those threads too, and Node 20 cannot read TypeScript there.
   plugins: [{ name: 'vlgym-sources', enforce: 'pre', resolveId: (specifier) => sourceOf(specifier) }],
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    projects: [
+      { extends: true, test: { name: 'suite', include: filesEndingIn('.test.ts'), exclude: [...NEVER, LONG] } },
+      { extends: true, test: { name: 'long', include: filesEndingIn('.long.test.ts'), exclude: NEVER } },
+    ],
     pool: 'forks',
     // Vitest leaves one core to itself, which halves two. Some files wait for brokers and browsers: three keep two cores busy.
     maxWorkers: Math.max(3, availableParallelism() - 1),

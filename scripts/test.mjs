@@ -1,6 +1,7 @@
 /**
- * `npm test`: set up, run every check and every test, end with `N passed, N failed, N skipped`. A failed check counts as
- * one more failure. Arguments go to vitest, `npm test -- packages/core`, and then only those tests run.
+ * `npm test`: set up, run every check and the suite, end with `N passed, N failed, N skipped`. A failed check counts as one
+ * more failure. `VLGYM_TESTS=all` adds the long tests, as CI does; `npm run test:long` runs these alone. Arguments go to vitest,
+ * `npm test -- packages/core`, and then only those tests run, the long ones among them.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +10,16 @@ import { join } from 'node:path';
 import { runChecks } from './checks.mjs';
 import { root, setup } from './setup.mjs';
 
-const selected = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isLong = words[0] === '--long';
+const selected = isLong ? words.slice(1) : words;
+const isPart = isLong || selected.length > 0;
+const { VLGYM_TESTS: wanted = 'suite' } = process.env;
+if (!['suite', 'all'].includes(wanted)) {
+  process.stderr.write(`VLGYM_TESTS is ${JSON.stringify(wanted)}, expected "suite" or "all"\n`);
+  process.exit(2);
+}
+const projects = isLong ? ['--project=long'] : isPart || wanted === 'all' ? [] : ['--project=suite'];
 
 try {
   await setup();
@@ -18,7 +28,7 @@ try {
   process.exit(1);
 }
 
-const checks = selected.length > 0 ? { failed: 0 } : await runChecks();
+const checks = isPart ? { failed: 0 } : await runChecks();
 
 const folder = mkdtempSync(join(tmpdir(), 'vlgym-test-'));
 const report = join(folder, 'report.json');
@@ -30,6 +40,7 @@ const { status } = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...projects,
     ...selected,
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, VLGYM_NUM_THREADS: '1' } },

@@ -1,5 +1,5 @@
 /**
- * The training run that `algos-resume.test.ts` breaks off and continues: in the process of the test, or in one of its own
+ * The training run that `algos-resume.long.test.ts` breaks off and continues: in the process of the test, or in one of its own
  * that is killed (`algos-resume-child.ts`).
  */
 import { existsSync } from 'node:fs';

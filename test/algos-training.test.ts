@@ -154,7 +154,7 @@ it('entropy enters the loss only where its coefficient is not zero', async () =>
   }
 });
 
-/** Tested in `algos-presets.test.ts`: some of them need more of a task. */
+/** Tested in `algos-presets.long.test.ts`: some of them need more of a task. */
 const ELSEWHERE = [
   ...['vineppo', 'archer', 'spear', 'igpo', 'arpo', 'simple-tir', 'scaling-inter', 'prefix-rft', 'early-experience'],
 ];

@@ -3,7 +3,7 @@
  *
  * npm installs all of them once. The folder of a consumer then gets links to the packages that npm would install there:
  * those that were asked for and what these need, by `dependencies` and by peers that are not optional. Nothing else is
- * reachable from it. `test/install.test.ts` holds the linked packages against real installations.
+ * reachable from it. `test/install.long.test.ts` holds the linked packages against real installations.
  */
 import { execFile } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';

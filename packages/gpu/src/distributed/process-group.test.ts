@@ -1,4 +1,4 @@
-/** A group of one process: every call works, and what must be refused is. Several: `test/algos-ranks.test.ts`. */
+/** A group of one process: every call works, and what must be refused is. Several: `test/algos-ranks.long.test.ts`. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';

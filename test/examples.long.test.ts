@@ -84,7 +84,7 @@ describe('the example', () => {
 
   const node = (file: string) => run(process.execPath, ['--import', import.meta.resolve('tsx'), file], { cwd: home });
 
-  // the first ones run in test/install.test.ts, as their readers type them
+  // the first ones run in test/install.long.test.ts, as their readers type them
   const others = files.filter((file) => !packages.some((each) => each.file === file));
   it.each(others.map((file) => ({ name: file.slice(ROOT.length), file })))('$name runs', async ({ file }) => {
     const { stdout } = await node(file);
