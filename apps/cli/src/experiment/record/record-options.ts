@@ -5,7 +5,7 @@ import type { RecordTally, TrainingRecordOptions } from './training-record.js';
 
 const MEGABYTE = 1e6;
 const DEFAULT_MEGABYTES = 1000;
-const DEFAULT_EPISODES = 64;
+const DEFAULT_EPISODES = 32;
 /** Percent; with what writing takes, a record stays below two percent of the training's time (`bench/record.ts`). */
 const DEFAULT_SCORES = 0.5;
 
