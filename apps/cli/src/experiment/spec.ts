@@ -129,7 +129,7 @@ export const runSchema = taskSchema.extend({
   recordEpisodes: whole
     .positive()
     .optional()
-    .describe('with --record, at most this many episodes of each update, those that began first; default 64'),
+    .describe('with --record, at most this many episodes of each update, those that began first; default 32'),
   recordMegabytes: z
     .number()
     .positive()
