@@ -30,6 +30,8 @@ export interface AgentCheck {
   readonly environment: string;
   /** `undecided`: episodes were excluded, and without them the answer is not clear. It fails the test. */
   readonly verdict: 'pass' | 'alarm' | 'undecided';
+  /** Set where the test asserts the opposite: `expect(agent).not`. */
+  readonly isNot?: boolean;
   /** One line with the numbers. */
   readonly text: string;
   /** Episodes that were judged, and the most that were allowed. */
@@ -41,6 +43,10 @@ export interface AgentCheck {
   readonly folder?: string;
   readonly failures: readonly FailedEpisode[];
 }
+
+/** The result of the assertion: for `expect(agent).not` the opposite of the verdict. */
+export const resultOf = ({ verdict, isNot = false }: AgentCheck): AgentCheck['verdict'] =>
+  verdict === 'undecided' || !isNot ? verdict : verdict === 'pass' ? 'alarm' : 'pass';
 
 /** A check and the test that made it. */
 export interface NamedCheck {

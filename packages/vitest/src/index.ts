@@ -5,11 +5,16 @@
 import { cassetteReports } from '@vlgym/agents/cassette';
 import { afterAll, expect, vi } from 'vitest';
 import { toSolveAtLeastAsWellAs } from './matchers/at-least-as-well.js';
+import { reported } from './matchers/common.js';
 import { toSolve } from './matchers/solve.js';
 import { toStayWithin } from './matchers/stay-within.js';
 import type { AgentMatchers } from './types.js';
 
-expect.extend({ toSolve, toSolveAtLeastAsWellAs, toStayWithin });
+expect.extend({
+  toSolve: reported('toSolve', toSolve),
+  toSolveAtLeastAsWellAs: reported('toSolveAtLeastAsWellAs', toSolveAtLeastAsWellAs),
+  toStayWithin: reported('toStayWithin', toStayWithin),
+});
 vi.setConfig({ testTimeout: 600_000 });
 
 // in the end, because only then is it known which entries of a cassette nobody asked for

@@ -121,7 +121,21 @@ describe('toSolve', () => {
     expect(failed).toBeLessThanOrEqual(5 + 6); // the mean and three standard errors
   });
 
-  it('says what is wrong where it is called wrongly', async () => {
+  it('plays an agent of a class, with its memory and private members', async () => {
+    class Walker {
+      readonly name = 'walker';
+      readonly #right = 1;
+      begin() {
+        return { action: this.#right };
+      }
+      act({ memory }: { readonly memory: { readonly action: number } }) {
+        return { action: memory.action, text: '' };
+      }
+    }
+    await expect(new Walker()).toSolve(corridor, { rate: 0.8, record: false });
+  });
+
+  it('says what is wrong where it is called wrongly', async ({ task }) => {
     await expect(fails(expect(42).toSolve(corridor, { rate: 0.8 }))).resolves.toMatch(/`toSolve` was called on 42/);
     await expect(fails(expect(playerAt).toSolve(corridor, { rate: 0.8 }))).resolves.toMatch(
       /call it: expect\(playerAt\(…\)\)/,
@@ -131,6 +145,13 @@ describe('toSolve', () => {
     await expect(fails(expect(playerAt(1)).toSolve(corridor, { rate: 0.3, episodes: 4 }))).resolves.toMatch(
       /9 or more/,
     );
+    await expect(fails(expect(playerAt(1)).toSolve(corridor, { rate: 80 }))).resolves.toMatch(/Invalid rate: 80/);
+    const nothing = undefined as unknown as { rate: number };
+    await expect(fails(expect(playerAt(1)).toSolve(corridor, nothing))).resolves.toMatch(/Invalid rate: undefined/);
+    expect(checks(task).at(-1)).toMatchObject({
+      verdict: 'undecided',
+      text: 'INVALID_OPTION: Invalid rate: undefined.',
+    });
     await expect(fails(expect(playerAt(1)).toSolve(corridor, { rate: 0.8, seeds: [1, 1] }))).resolves.toMatch(
       /each seed once/,
     );
@@ -208,6 +229,12 @@ describe('toStayWithin', () => {
     await expect(fails(expect(evaluation).toStayWithin({ seconds: 5 }))).resolves.toMatch(
       /results of evaluations have no time/,
     );
+  });
+
+  it('an excluded episode makes it undecided', async () => {
+    const agent = failing(playerAt(1), (episode) => episode === 1);
+    const one = fails(expect(agent).toStayWithin({ tokens: 900 }, { env: corridor, episodes: 3, record: false }));
+    await expect(one).resolves.toMatch(/cannot be shown to stay .* 1 episode excluded, and what they would have used/);
   });
 
   it('without an episode that counts nothing is shown', async () => {

@@ -19,6 +19,7 @@ import { corridor, playerAt } from '${ROOT}packages/vitest/test-support/players.
 import '@vlgym/vitest';
 
 test('walks', async () => { await expect(playerAt(1)).toSolve(corridor, { rate: 0.8 }); });
+test('chance does not', async () => { await expect(playerAt(0.1)).not.toSolve(corridor, { rate: 0.8 }); });
 test('walks always', async () => { await expect(playerAt(0.3)).toSolve(corridor, { rate: 0.8 }); });
 `;
 
@@ -32,7 +33,8 @@ it('reports failed episodes step by step, and writes a summary of the job', { ti
   await writeFile(
     config,
     `import base from '${ROOT}vitest.config.ts';
-export default { ...base, test: { ...base.test, include: ['*.test.ts'], reporters: ['default', '${reporter}'] } };`,
+const { projects, ...rest } = base.test;
+export default { ...base, test: { ...rest, include: ['*.test.ts'], reporters: ['default', '${reporter}'] } };`,
   );
   try {
     const failed = await run('npx', ['vitest', 'run', '--config', config, '--root', home, '--no-color'], {
@@ -41,14 +43,20 @@ export default { ...base, test: { ...base.test, include: ['*.test.ts'], reporter
     }).catch((error: { stdout: string; stderr: string }) => error);
     expect(failed.stdout).toMatch(/✓ walks\n {3}solves 1 keeps a success rate of 80 % on the environment: \d+ of \d+/);
     expect(failed.stdout).toMatch(/✗ walks always\n {3}solves 0.3 does not keep/);
+    expect(failed.stdout).toMatch(/✓ chance does not\n {3}solves 0.1 does not keep [^\n]*\n ✗/);
     expect(failed.stdout).toMatch(
       /seed \d+ \(CorridorEnv.\d+\): environment, return -0.5, 5 turns\n {7}0 {2}0 {2}reward -0.1/,
     );
-    expect(failed.stdout).toMatch(/\d+ of 80 episodes were needed, about \d+ model calls saved; \d+ model calls, cost/);
+    expect(failed.stdout).toMatch(
+      /\d+ of 120 episodes were needed, about \d+ model calls saved; \d+ model calls, cost/,
+    );
     const text = await readFile(summary, 'utf8');
     expect(text).toMatch(/^\| ✅ \| walks \| solves 1 \|/m);
     expect(text).toMatch(/^\| ❌ \| walks always \| solves 0\.3 \|/m);
+    expect(text).toMatch(/^\| ✅ \| chance does not \| solves 0\.1 \|/m);
+    expect(text.match(/<details>/g)).toHaveLength(1);
     expect(text).toMatch(/<details><summary>walks always: failed episodes/);
+    expect(text).toMatch(/npx vlgym watch \.vlgym\/vitest\/[\w-]+\/walks-always<\/code>/);
   } finally {
     await rm(home, { recursive: true, force: true });
   }

@@ -30,9 +30,9 @@ export default class AgentReporter implements Reporter {
   }
 
   async onTestRunEnd(): Promise<void> {
-    if (this.#checks.length === 0) return;
+    if (this.#checks.length + this.#stale.length === 0) return;
     process.stdout.write(`${reportText(this.#checks, this.#stale)}\n`);
     const file = process.env.GITHUB_STEP_SUMMARY;
-    if (file) await appendFile(file, summaryMarkdown(this.#checks));
+    if (file) await appendFile(file, summaryMarkdown(this.#checks, this.#stale));
   }
 }

@@ -36,7 +36,8 @@ export const compare = defineCommand({
     const names = labels(first.path, second.path);
     const compared = await compareResults({ cells: first.cells }, { cells: second.cells }, { names });
     const { comparisons, regressions, undecided } = compared;
-    if (comparisons.length === 0) {
+    const isEmpty = comparisons.length === 0;
+    if (isEmpty && undecided.every(({ excluded }) => excluded === 0)) {
       throw new UsageError('The two results have no task in common.', {
         expected: 'the same environment and seeds in both, and agents of equal name or one agent each',
       });
@@ -62,7 +63,7 @@ export const compare = defineCommand({
       });
       if (!json) stdout.write(`\n${dim(report)}\n`);
     }
-    if (!gate || regressions.length + undecided.length === 0) return 0;
+    if (!(gate || isEmpty) || regressions.length + undecided.length === 0) return 0;
     stderr.write(`${new RegressionError(regressions, undecided).message}\n`);
     return FAILED;
   },

@@ -141,6 +141,16 @@ describe('a model', () => {
     expect(() => cassette('x', silent, { recrod: 'new' } as object)).toThrow(/did you mean "record"/);
   });
 
+  it('a request that failed and was sent again has one answer, under the number of the first', async () => {
+    const file = join(home, 'retried.jsonl');
+    const model = cassette(file, toolModel([new Error('HTTP 500'), right]));
+    const call = { prompt: [{ role: 'user', content: [{ type: 'text', text: 'where to?' }] }] } as never;
+    await expect(model.doGenerate(call)).rejects.toThrow('HTTP 500');
+    await model.doGenerate(call);
+    const [, entry] = (await readFile(file, 'utf8')).trim().split('\n');
+    expect(JSON.parse(entry!)).toMatchObject({ ask: ':0', about: 'user: where to?' });
+  });
+
   it('answers from the file only where CI is set', async () => {
     const file = join(home, 'ci.jsonl');
     vi.stubEnv('CI', 'true');
@@ -285,4 +295,22 @@ it('any OpenAI-compatible server: a fetch with a cassette', async () => {
   const again = await play('none');
   expect([rowsOf(again), requests]).toEqual([rowsOf(first), asked]);
   expect(await readFile(file, 'utf8')).not.toMatch(/key-of-no-shape|iVBORw0KGgo/);
+});
+
+it('what a server refuses is not recorded: with the right key the same call is made', async () => {
+  const file = join(home, 'refused.jsonl');
+  const server: typeof fetch = async (input) => {
+    const { headers } = input as Request;
+    const isRight = headers.get('authorization') === 'Bearer right';
+    return Response.json({ isRight }, { status: isRight ? 200 : 401, headers: { 'retry-after': '7' } });
+  };
+  const ask = async (key: string, record: 'new' | 'none' = 'new') => {
+    const open = cassetteFetch(file, { record, fetch: server });
+    return open('http://127.0.0.1:9/v1/chat', { method: 'POST', body: '{}', headers: { authorization: key } });
+  };
+  const refused = await ask('Bearer wrong');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([401, '7']);
+  expect((await ask('Bearer right')).status).toBe(200);
+  expect(await (await ask('', 'none')).json()).toEqual({ isRight: true });
+  expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(2);
 });

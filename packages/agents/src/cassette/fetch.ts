@@ -1,6 +1,7 @@
 /**
  * `fetch` with a cassette, for clients that are not models of the AI SDK: any OpenAI-compatible server, any library that takes
- * a `fetch`. Calls are known by method, path and body; only status, content type and body of an answer are stored.
+ * a `fetch`. Calls are known by method, path and body; only status, content type and body of an answer are stored. What a server
+ * refuses (a wrong key, a limit) is not recorded: the next call asks again.
  */
 import { keyOf, shortened } from './content.js';
 import { type CassetteOptions, openTape } from './tape.js';
@@ -24,23 +25,36 @@ export function cassetteFetch(
     const body = await request.clone().text();
     const authorization = request.headers.get('authorization') ?? '';
     tape.addSecrets([authorization, authorization.slice(authorization.lastIndexOf(' ') + 1)]);
-    const answer = await tape.answer({
+    let refused: Response | undefined;
+    const call = {
       key: keyOf({ method: request.method, path: pathname, search: withoutKeys(search), body: parsed(body) }),
       of: `${request.method} ${pathname}`,
       about: shortened(lastMessage(body)),
       make: async () => {
         const response = await inner(request);
+        if (!response.ok) {
+          refused = response;
+          throw new Error('not recorded');
+        }
         const text = (await response.text()).slice(0, MAX_BODY);
         return { status: response.status, type: response.headers.get('content-type'), body: text };
       },
-    });
-    const {
-      status,
-      type,
-      body: text,
-    } = answer as { readonly status: number; readonly type: string | null; readonly body: string };
-    return new Response(text, { status, ...(type !== null && { headers: { 'content-type': type } }) });
+    };
+    try {
+      const answer = (await tape.answer(call)) as unknown as Stored;
+      const { status, type, body: text } = answer;
+      return new Response(text, { status, ...(type !== null && { headers: { 'content-type': type } }) });
+    } catch (error) {
+      if (refused) return refused;
+      throw error;
+    }
   };
+}
+
+interface Stored {
+  readonly status: number;
+  readonly type: string | null;
+  readonly body: string;
 }
 
 /** Some servers take the key in the address. */

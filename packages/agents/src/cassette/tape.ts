@@ -12,7 +12,7 @@ import { checkedOneOf, environmentSecrets, redactSecrets } from '@vlgym/core';
 import { checkNames, JsonLineAppender, names, readJsonLines } from '@vlgym/core/internal';
 import type { JsonValue } from '@vlgym/core/trajectory';
 import { z } from 'zod';
-import { currentScope } from '../scope.js';
+import { currentScope, type EpisodeScope } from '../scope.js';
 import { CassetteInvalidError, CassetteMissError } from './errors.js';
 
 const CASSETTE_SCHEMA = 'vlgym.cassette/1';
@@ -99,7 +99,8 @@ export class Tape {
    * @throws {CassetteInvalidError}
    */
   async answer({ key, of, about, make }: Call): Promise<JsonValue> {
-    const ask = this.#askOf(key); // before any await: the order of the caller
+    const scope = currentScope();
+    const ask = this.#askOf(key, scope); // before any await: the order of the caller
     await this.#loaded;
     const known = this.#entries.get(key);
     const exact = known?.get(ask);
@@ -114,7 +115,11 @@ export class Tape {
       const stale = this.report().stale.map((entry) => `${entry.of}, ${entry.about}`);
       throw new CassetteMissError(this.file, of, this.#clean(about), stale);
     }
-    const answer = JSON.parse(this.#clean(JSON.stringify(await make()))) as JsonValue;
+    const made = await make().catch((error: unknown) => {
+      this.#takeBack(key, scope, ask);
+      throw error;
+    });
+    const answer = JSON.parse(this.#clean(JSON.stringify(made))) as JsonValue;
     const entry: Entry = { key, ask, of, about: this.#clean(about), answer };
     this.#keep(entry);
     this.#used.add(entry);
@@ -136,8 +141,7 @@ export class Tape {
   }
 
   /** Counts how often this content was asked for by the episode, or by the code outside of evaluations. */
-  #askOf(key: string): string {
-    const scope = currentScope();
+  #askOf(key: string, scope: EpisodeScope | undefined): string {
     const owner = scope ?? this.#outside;
     const known = this.#asked.get(owner);
     if (!known) this.#environment = undefined;
@@ -148,6 +152,13 @@ export class Tape {
     const asker = scope ? `${scope.seed}.${scope.repeat}` : '';
     this.#askers.add(asker);
     return `${asker}:${count}`;
+  }
+
+  /** A call that failed has no answer: its retry takes its place, then as when it is played. */
+  #takeBack(key: string, scope: EpisodeScope | undefined, ask: string): void {
+    const counts = this.#asked.get(scope ?? this.#outside);
+    const count = Number(ask.slice(ask.lastIndexOf(':') + 1));
+    if (counts?.get(key) === count + 1) counts.set(key, count);
   }
 
   #clean(text: string): string {

@@ -3,8 +3,8 @@ import { InvalidOptionError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { Evaluation } from '../evaluate/types.js';
 import { type CellComparison, type CellPair, compareCells } from '../suite/compare.js';
-import { RESULT_SCHEMA, type SuiteCell } from '../suite/result.js';
-import { type CellName, RegressionError } from './errors.js';
+import { type CellEpisode, RESULT_SCHEMA, type SuiteCell } from '../suite/result.js';
+import { RegressionError, type UndecidedCell } from './errors.js';
 import { resultOf } from './file.js';
 import { readEvaluation } from './read.js';
 
@@ -32,8 +32,11 @@ export interface ResultComparison {
   readonly regressions: readonly CellComparison[];
   /** The same with the second solving more often. */
   readonly improvements: readonly CellComparison[];
-  /** Cells of the first without a counterpart in the second, or without a counted episode that both played. */
-  readonly undecided: readonly CellName[];
+  /**
+   * Cells of the first that cannot be judged: without a counterpart in the second, without a counted episode that both played, or
+   * with excluded episodes in the second that would make it a regression if all of them had failed.
+   */
+  readonly undecided: readonly UndecidedCell[];
 }
 
 type Comparable = string | Evaluation | CellResult;
@@ -61,20 +64,55 @@ export async function compare(
   const [before, now] = [await cellsOf(first), await cellsOf(second)];
   const pairs = pairsBetween(before, now, title);
   const comparisons = compareCells(pairs);
-  const isCompared = ({ environment, agent }: SuiteCell) =>
-    comparisons.some((each) => each.environment === environment && each.first === named(agent, title[0]));
+  const isOf = (each: CellComparison, { environment, agent }: SuiteCell) =>
+    each.environment === environment && each.first === named(agent, title[0]);
   const significant = comparisons.filter(({ pAdjusted }) => pAdjusted < level);
+  const regressions = significant.filter(({ difference }) => difference > 0);
+  const worst = compareCells(pairs.map(atWorst)).filter((each) => each.pAdjusted < level && each.difference > 0);
+  const undecided = before.flatMap((cell) => {
+    const { second } = pairs.find(({ first: own }) => own === cell) ?? {};
+    const isCompared = comparisons.some((each) => isOf(each, cell));
+    const isHidden = worst.some((each) => isOf(each, cell)) && !regressions.some((each) => isOf(each, cell));
+    return isCompared && !isHidden ? [] : [undecidedCell(cell, second)];
+  });
   const result: ResultComparison = {
     schema: RESULT_SCHEMA,
     names: title,
     comparisons,
-    regressions: significant.filter(({ difference }) => difference > 0),
+    regressions,
     improvements: significant.filter(({ difference }) => difference < 0),
-    undecided: before.filter((cell) => !isCompared(cell)).map(({ environment, agent }) => ({ environment, agent })),
+    undecided,
   };
-  const { regressions, undecided } = result;
   if (failOnRegression && regressions.length + undecided.length > 0) throw new RegressionError(regressions, undecided);
   return result;
+}
+
+const attemptOf = ({ seed, repeat }: CellEpisode) => `${seed}#${repeat}`;
+const countedIn = ({ episodes }: SuiteCell) => episodes.filter(({ counted }) => counted);
+
+/** Counted attempts of the first whose counterpart does not count: excluded, or not played because the run was stopped. */
+function openAttempts(first: SuiteCell, second: SuiteCell): CellEpisode[] {
+  const judged = new Set(countedIn(second).map(attemptOf));
+  const played = new Set(second.episodes.map(attemptOf));
+  const isOpen = (attempt: string) => !judged.has(attempt) && (second.stopped !== undefined || played.has(attempt));
+  return countedIn(first).filter((row) => isOpen(attemptOf(row)));
+}
+
+/** The pair if all of these attempts had failed. */
+const atWorst = ({ first, second, ...rest }: CellPair): CellPair => {
+  const failed = openAttempts(first, second).map((row) => ({ ...row, success: false }));
+  return { first, second: { ...second, episodes: [...countedIn(second), ...failed] }, ...rest };
+};
+
+function undecidedCell(first: SuiteCell, second: SuiteCell | undefined): UndecidedCell {
+  const { environment, agent } = first;
+  const excluded = second ? openAttempts(first, second).length : 0;
+  const why = !second
+    ? 'the second result does not have it'
+    : excluded > 0
+      ? `${excluded} of ${countedIn(first).length} episodes do not count in the second result`
+      : 'no episode that both played counts';
+  return { environment, agent, excluded, why };
 }
 
 const nameOf = (result: Comparable, otherwise: string) => (typeof result === 'string' ? result : otherwise);

@@ -3,7 +3,12 @@ import { GymError } from '@vlgym/core';
 import type { CellComparison } from '../suite/compare.js';
 import type { SuiteCell } from '../suite/result.js';
 
-export type CellName = Pick<SuiteCell, 'environment' | 'agent'>;
+/** A cell that cannot be compared, and why. */
+export interface UndecidedCell extends Pick<SuiteCell, 'environment' | 'agent'> {
+  /** Counted episodes of the first whose counterpart in the second was excluded, or was not played because it was stopped. */
+  readonly excluded: number;
+  readonly why: string;
+}
 
 /** A path that holds no result of agents. */
 export class NoResultError extends GymError {
@@ -22,13 +27,15 @@ export class NoResultError extends GymError {
 export class RegressionError extends GymError {
   constructor(
     readonly regressions: readonly CellComparison[],
-    readonly undecided: readonly CellName[],
+    readonly undecided: readonly UndecidedCell[],
   ) {
     const lost = regressions.map(
       ({ environment, second, difference, pAdjusted }) =>
         `${second} lost ${(100 * difference).toFixed(1)} points on ${environment} (p = ${pAdjusted.toPrecision(2)})`,
     );
-    const missing = undecided.map(({ environment, agent }) => `${agent} on ${environment} cannot be compared`);
+    const missing = undecided.map(
+      ({ environment, agent, why }) => `${agent} on ${environment} cannot be compared: ${why}`,
+    );
     super(`${[...lost, ...missing].join('; ')}.`, {
       code: 'REGRESSION',
       value: regressions.length + undecided.length,

@@ -5,6 +5,6 @@ export {
   compare,
   type ResultComparison,
 } from './compare.js';
-export { type CellName, NoResultError, RegressionError } from './errors.js';
+export { NoResultError, RegressionError, type UndecidedCell } from './errors.js';
 export { resultOf } from './file.js';
 export { readEvaluation } from './read.js';

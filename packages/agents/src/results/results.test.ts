@@ -64,8 +64,22 @@ it('what cannot be compared does not pass a gate', async () => {
     agent: { ...down, act: () => ({ text: '', error: { boundary: 'model', code: 'MODEL_HTTP_ERROR', message: 'x' } }) },
     episodes: 6,
   });
-  expect((await compare(good, none)).undecided).toEqual([{ environment: env, agent: 'scripted' }]);
+  const why = expect.stringMatching(/^6 of 6 episodes do not count/);
+  expect((await compare(good, none)).undecided).toEqual([{ environment: env, agent: 'scripted', excluded: 6, why }]);
   await expect(compare(good, none, { failOnRegression: true })).rejects.toThrow(/cannot be compared/);
+  // most episodes are gone, the others are as good as then: it passes only if it would with all of these failed
+  const long = await play(1);
+  const part = (from: number, stopped: boolean) => {
+    const [cell] = resultOf(long).cells;
+    const rows = cell!.episodes.map((row) => ({ ...row, counted: row.seed < from }));
+    const episodes = stopped ? rows.filter(({ counted }) => counted) : rows;
+    return { cells: [{ ...cell!, episodes, ...(stopped && { stopped: 'interrupted' }) }] };
+  };
+  for (const stopped of [false, true]) {
+    const failing = compare(long, part(5, stopped), { failOnRegression: true });
+    await expect(failing).rejects.toThrow(/cannot be compared: 55 of 60 episodes do not count in the second result/);
+    expect((await compare(long, part(58, stopped), { failOnRegression: true })).undecided).toEqual([]);
+  }
 });
 
 it('says what is not a result', async () => {

@@ -1,5 +1,6 @@
 /** `toSolveAtLeastAsWellAs`: the same tasks as in a recording, pair by pair. */
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import {
   type AnyAgent,
   type EpisodeRow,
@@ -86,6 +87,7 @@ export async function toSolveAtLeastAsWellAs(
     excluded: played.rows.filter(({ counted }) => !counted).length,
     usage: played.evaluation.usage,
     ...(folder !== undefined && { folder }),
+    isNot: this.isNot,
     failures: await failedEpisodes(folder, worse),
   };
   note(this.task, check);
@@ -164,20 +166,26 @@ async function makeRecording(state: MatcherState, agent: AnyAgent, folder: strin
     throw new NoRecordingError(folder, 'is not there', 'run the test once without CI set, and commit the folder');
   if (env === undefined) throw new InvalidOptionError('env', env, 'an environment, to make the recording with');
   const seeds = seedsOf(options.seeds, episodes, 40);
-  const played = await play({ agent, env, seeds, options, folder });
+  const played = await play({ agent, env, seeds, options, folder }).catch(async (error) => {
+    await rm(folder, { recursive: true, force: true }); // nothing of use was recorded
+    throw error;
+  });
   remember(state.task, agent, played);
-  const { counted, planned } = played.evaluation;
+  const { counted, planned, successRate } = played.evaluation;
+  const solved = counted === 0 ? 'no episode counts' : `${percent(successRate)} of ${episodesText(counted)} solved`;
+  const left = counted < planned ? `, ${planned - counted} excluded: remove the folder and run again` : '';
   const check: AgentCheck = {
     matcher: 'toSolveAtLeastAsWellAs',
     agent: agent.name,
     environment: environmentName(env, played),
     verdict: counted === planned ? 'pass' : 'undecided',
-    text: `${agent.name} was recorded in ${folder}: ${percent(played.evaluation.successRate)} of ${episodesText(counted)} solved${counted < planned ? `, ${planned - counted} excluded: remove the folder and run again` : ''}.`,
+    text: `${agent.name} was recorded in ${folder}: ${solved}${left}.`,
     episodes: played.rows.length,
     planned,
     excluded: planned - counted,
     usage: played.evaluation.usage,
     folder,
+    isNot: state.isNot,
     failures: [],
   };
   note(state.task, check);

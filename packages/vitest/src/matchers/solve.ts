@@ -26,7 +26,12 @@ const SOLVE_OPTIONS = [
   ...names<Omit<SolveOptions, keyof PlayOptions>>({ rate: 0, episodes: 0, falseAlarms: 0 }),
 ];
 
-export async function toSolve(this: MatcherState, received: unknown, env: EvaluateOptions['env'], given: SolveOptions) {
+export async function toSolve(
+  this: MatcherState,
+  received: unknown,
+  env: EvaluateOptions['env'],
+  given: SolveOptions = {} as SolveOptions, // without types: the rate is missing
+) {
   checkNames('options', given, SOLVE_OPTIONS);
   const agent = checkedAgent('toSolve', received);
   const { rate, episodes, falseAlarms, ...options } = given;
@@ -50,6 +55,7 @@ export async function toSolve(this: MatcherState, received: unknown, env: Evalua
     excluded: played.rows.filter(({ counted }) => !counted).length,
     usage: played.evaluation.usage,
     ...(folder !== undefined && { folder }),
+    isNot: this.isNot,
     failures: await failedEpisodes(folder, played.rows),
   };
   note(this.task, check);

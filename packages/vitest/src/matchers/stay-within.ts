@@ -76,13 +76,14 @@ export async function toStayWithin(
     matcher: 'toStayWithin',
     agent,
     environment: environmentName(given.env, played),
-    verdict: crossed.length > 0 ? 'alarm' : counted > 0 ? 'pass' : 'undecided',
+    verdict: crossed.length > 0 ? 'alarm' : counted > 0 && counted === rows.length ? 'pass' : 'undecided',
     text: textOf(agent, crossed.length > 0 ? crossed : sides, of, rows.length, counted),
     episodes: rows.length,
     planned: rows.length,
     excluded: rows.length - counted,
     usage: played.evaluation.usage,
     ...(folder !== undefined && { folder }),
+    isNot: this.isNot,
     failures: await failedEpisodes(
       folder,
       rows.filter((row) => failing.has(row)).map((row) => ({ ...row, success: false })),
@@ -163,6 +164,13 @@ function textOf(agent: string, sides: readonly Side[], of: string, episodes: num
     ].join(''),
   );
   const isOver = sides.some(({ over }) => over.length > 0);
-  const words = counted === 0 ? 'cannot be shown to stay' : isOver ? 'does not stay' : 'stays';
-  return `${agent} ${words} within its limits: ${parts.join(', ')}, ${unit} ${episodesText(episodes)}${counted === 0 ? ', none of which counts' : ''}.`;
+  const excluded = episodes - counted;
+  const words = isOver ? 'does not stay' : counted === 0 || excluded > 0 ? 'cannot be shown to stay' : 'stays';
+  const left =
+    counted === 0
+      ? ', none of which counts'
+      : excluded > 0
+        ? `; ${episodesText(excluded)} excluded, and what they would have used is unknown`
+        : '';
+  return `${agent} ${words} within its limits: ${parts.join(', ')}, ${unit} ${episodesText(episodes)}${left}.`;
 }

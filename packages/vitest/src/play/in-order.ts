@@ -6,6 +6,7 @@
  */
 import type { AnyAgent } from '@vlgym/agents';
 import { GymError } from '@vlgym/core';
+import { methodsOf } from './methods.js';
 
 export interface InOrder {
   readonly agent: AnyAgent;
@@ -28,7 +29,7 @@ export function inOrder(agent: AnyAgent, isDue: (seed: number) => boolean): InOr
     });
   return {
     agent: {
-      ...agent,
+      ...methodsOf(agent),
       act: async (context) => {
         try {
           return await agent.act(context);

@@ -1,5 +1,6 @@
 /** An agent with a stopwatch: the seconds that its turns took, by seed. Results of episodes have no clock. */
 import type { AnyAgent } from '@vlgym/agents';
+import { methodsOf } from './methods.js';
 
 export interface TimedAgent {
   readonly agent: AnyAgent;
@@ -12,8 +13,7 @@ export function timedAgent(agent: AnyAgent): TimedAgent {
   const seconds = new Map<number, number>();
   const add = (id: string, milliseconds: number) => running.set(id, (running.get(id) ?? 0) + milliseconds);
   const timed: AnyAgent = {
-    name: agent.name,
-    begin: (episode) => agent.begin?.(episode),
+    ...methodsOf(agent),
     act: async (context) => {
       const started = performance.now();
       try {
@@ -27,7 +27,6 @@ export function timedAgent(agent: AnyAgent): TimedAgent {
       running.delete(outcome.episodeId);
       return agent.end?.(outcome);
     },
-    ...(agent.identity && { identity: () => agent.identity!() }),
     ...(agent.actBatch && {
       actBatch: async (contexts: Parameters<NonNullable<AnyAgent['actBatch']>>[0]) => {
         const started = performance.now();

@@ -1,5 +1,5 @@
 /** The report for a terminal. */
-import type { NamedCheck, StaleCassette } from '../check.js';
+import { type NamedCheck, resultOf, type StaleCassette } from '../check.js';
 import { failedText, shortPath, watchLine } from './words.js';
 
 /** Entries that are named for each cassette. */
@@ -7,18 +7,25 @@ const MAX_STALE = 5;
 const MARKS = { pass: '✓', alarm: '✗', undecided: '?' } as const;
 
 export function reportText(checks: readonly NamedCheck[], cassettes: readonly StaleCassette[] = []): string {
-  const lines = checks.flatMap(({ test, check }) => [
-    ` ${MARKS[check.verdict]} ${test}`,
-    `   ${check.text}`,
-    ...(check.verdict === 'pass' ? [] : check.failures.flatMap(failedText).map((line) => `     ${line}`)),
-    ...(check.verdict === 'pass' || check.folder === undefined ? [] : [`   ${watchLine(check.folder)}`]),
-  ]);
-  const stale = cassettes.flatMap(({ file, entries }) => [
+  const lines = checks.flatMap(({ test, check }) => {
+    const result = resultOf(check);
+    const failed = result === 'pass' || check.isNot ? [] : check.failures.flatMap(failedText);
+    return [
+      ` ${MARKS[result]} ${test}`,
+      `   ${check.text}`,
+      ...failed.map((line) => `     ${line}`),
+      ...(result === 'pass' || check.folder === undefined ? [] : [`   ${watchLine(check.folder)}`]),
+    ];
+  });
+  return ['', ' Agents', ...lines, ` ${savedText(checks)}`, ...staleText(cassettes), ''].join('\n');
+}
+
+/** The first entries of each cassette that nobody asked for. */
+export const staleText = (cassettes: readonly StaleCassette[]): string[] =>
+  cassettes.flatMap(({ file, entries }) => [
     ` ${shortPath(file)}: ${entries.length} stale ${entries.length === 1 ? 'entry' : 'entries'}, not asked for`,
     ...entries.slice(0, MAX_STALE).map((entry) => `   ${entry}`),
   ]);
-  return ['', ' Agents', ...lines, ` ${savedText(checks)}`, ...stale, ''].join('\n');
-}
 
 /** Episodes that a clear answer made unnecessary, against the fixed number. */
 export function savedText(checks: readonly NamedCheck[]): string {

@@ -52,7 +52,8 @@ export interface SequentialRate extends Required<{ readonly [K in keyof Sequenti
  */
 export function sequentialRate(options: SequentialRateOptions): SequentialRate {
   checkNames('options', options, SEQUENTIAL_RATE_OPTIONS);
-  const rate = checkedNumber('rate', options.rate, Number.MIN_VALUE, 1);
+  const { rate } = options;
+  if (!(rate > 0 && rate <= 1)) throw new InvalidOptionError('rate', rate, 'a number above 0, at most 1: 0.8 is 80 %');
   const episodes = checkedInteger('episodes', options.episodes, 1, 10_000);
   const allowed = checkedNumber('falseAlarms', options.falseAlarms ?? 0.05, 1e-6, 0.5);
   const misses = checkedNumber('misses', options.misses ?? 0.1, 1e-6, 0.5);
