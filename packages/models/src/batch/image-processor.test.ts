@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tinyConfig } from '../models/tiny/presets.js';
 import { picture } from '../policy/policy.test-helper.js';
 import { ImageProcessor, ImageSizeError, smartResize } from './image-processor.js';
+import { ResizedPictures } from './resized-pictures.js';
 
 const published = { factor: 28, minPixels: 3136, maxPixels: 1_003_520 };
 
@@ -67,5 +68,33 @@ describe('patches', () => {
     const { rows, columns } = processor.grid({ height: 300, width: 300 });
     expect(rows * columns * 14 * 14).toBeLessThanOrEqual(tinyConfig.image.maxPixels);
     expect(read(picture(2, 300, 300)).length).toBe(rows * columns * processor.patchLength);
+  });
+
+  it('of a picture that was drawn over are those of its new pixels', () => {
+    const image = picture(3, 60, 80);
+    const before = read(image);
+    image.data.fill(7);
+    expect(read(image)).toEqual(read({ ...image, data: new Uint8Array(image.data) }));
+    expect(read(image)).not.toEqual(before);
+  });
+});
+
+describe('resized pictures', () => {
+  it('are made once for equal pixels, and made again after the room they took was needed', () => {
+    const made: number[] = [];
+    const kept = new ResizedPictures(2 * 12);
+    const ask = (level: number) =>
+      kept.get({ data: new Uint8Array(3).fill(level), height: 1, width: 1, channels: 3 }, () => {
+        made.push(level);
+        return { data: new Uint8Array(12).fill(level), height: 2, width: 2, channels: 3 };
+      });
+    expect(ask(1)).toBe(ask(1));
+    ask(2);
+    ask(1);
+    ask(3); // in place of 2, which was asked for before 1
+    ask(1);
+    expect(made).toEqual([1, 2, 3]);
+    ask(2);
+    expect(made).toEqual([1, 2, 3, 2]);
   });
 });

@@ -9,6 +9,7 @@
 import { GymError, type Image } from '@vlgym/core';
 import { resizeImage } from '@vlgym/core/images';
 import { roundHalfEven } from '@vlgym/core/internal';
+import { ResizedPictures } from './resized-pictures.js';
 
 /** The fields of a Qwen2-VL configuration that decide how pictures are read. */
 export interface ImageProcessorConfig {
@@ -86,6 +87,7 @@ export class ImageProcessor {
   readonly #levels: readonly Float32Array[];
   /** Numbers per patch: channels * frames * patch * patch. */
   readonly patchLength: number;
+  readonly #kept = new ResizedPictures();
   #room = new Float32Array(0);
 
   constructor({ vision, image }: ImageProcessorConfig) {
@@ -130,12 +132,23 @@ export class ImageProcessor {
 
   /** The picture in the size that the encoder reads; a picture that has it is returned as it is. @throws {ImageSizeError} */
   resized(image: Image): Image {
-    const grid = this.grid(image);
-    const [height, width] = [grid.rows * this.#patch, grid.columns * this.#patch];
+    const { height, width } = this.#size(image);
     if (image.height === height && image.width === width) return image;
     // Qwen's processors drop alpha before they resize
     const source = this.#filter === 'bicubic' && image.channels === 4 ? withoutAlpha(image) : image;
     return resizeImage(source, { height, width, filter: this.#filter });
+  }
+
+  #size(image: Image): { height: number; width: number } {
+    const { rows, columns } = this.grid(image);
+    return { height: rows * this.#patch, width: columns * this.#patch };
+  }
+
+  /** The same, which nobody may write to. */
+  #inSize(image: Image): Image {
+    const { height, width } = this.#size(image);
+    if (image.height === height && image.width === width) return image;
+    return this.#kept.get(image, (picture) => this.resized(picture));
   }
 
   /**
@@ -152,7 +165,7 @@ export class ImageProcessor {
   write(image: Image, target: Float32Array, offset: number): void {
     const grid = this.grid(image);
     const patch = this.#patch;
-    const { data, width, channels } = this.resized(image);
+    const { data, width, channels } = this.#inSize(image);
     const positions = this.positions(grid);
     let next = offset;
     for (let i = 0; i < positions.length; i += 2) {

@@ -5,12 +5,12 @@
  * A picture is known by the digest of its pixels. It is encoded alone, so that what comes out does not depend on which
  * pictures came with it or before it. The pictures that were not asked for the longest go first.
  */
-import { createHash } from 'node:crypto';
 import type { Image } from '@vlgym/core';
 import { cat, keep, noGrad, type Tensor, tidy, tidyAsync } from '@vlgym/gpu';
 import type { LanguageModel } from '../language-model.js';
 import { bytesOf } from '../layers/bytes-of.js';
 import { finished, inTurns } from '../layers/steps.js';
+import { digestOfPicture } from './picture-digest.js';
 
 const DEFAULT_BYTES = 2 ** 29;
 
@@ -41,7 +41,7 @@ export class PictureCache {
     const model = this.#model;
     if (!model.encodeImage) return;
     for (const image of images) {
-      const key = digestOf(image);
+      const key = digestOfPicture(image);
       if (this.#encoded.has(key)) continue;
       this.#add(key, await tidyAsync(async () => keep((await inTurns(model.encodeImage!(image), noGrad)).clone())));
     }
@@ -64,7 +64,7 @@ export class PictureCache {
   }
 
   #get(image: Image): Tensor {
-    const key = digestOf(image);
+    const key = digestOfPicture(image);
     const known = this.#encoded.get(key);
     if (!known)
       return this.#add(
@@ -91,8 +91,4 @@ export class PictureCache {
       this.#encoded.delete(key);
     }
   }
-}
-
-function digestOf({ data, height, width, channels }: Image): string {
-  return createHash('sha256').update(`${height} ${width} ${channels}\n`).update(data).digest('base64');
 }
