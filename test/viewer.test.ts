@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type AgentTurn, type AnyAgent, oracleAgent, randomAgent } from '@vlgym/agents';
 import { installedChromium } from '@vlgym/chromium';
+import { TrajectoryWriter } from '@vlgym/core/trajectory';
 import { exportPage, type Viewing, view } from '@vlgym/viewer';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -71,6 +72,11 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
       settings: { config: { loss: { clipLow: 0.2 } } },
     });
     await playInto(join(home, 'one', 'tools'), toolAgent, seeds);
+    // as `vlgym eval --record` leaves two agents in one folder, and both in one recording
+    for (const agent of [oracleAgent(), careless]) await playInto(join(home, 'agents', agent.name), agent, seeds);
+    const writer = await TrajectoryWriter.open(join(home, 'both'));
+    for (const agent of [oracleAgent(), careless]) await playInto(writer, agent, seeds);
+    await writer.close();
   });
   afterAll(async () => {
     await browser?.close();
@@ -95,6 +101,11 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     const viewing = await view({ folders });
     open.push(viewing);
     return pageAt(`${viewing.address}${fragment}`, { width });
+  }
+  async function exported(folders: readonly string[]): Promise<string> {
+    const file = join(await mkdtemp(join(home, 'out-')), 'run.html');
+    await exportPage({ folders, file });
+    return file;
   }
   const text = (page: Page, selector: string) => page.$eval(selector, (element) => element.textContent ?? '');
   const clicksOn = (page: Page) => page.evaluate('globalThis.clicks');
@@ -168,9 +179,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await press(page, 'Compare the two');
     await hasText(page, '8 equal seeds');
     await hasText(page, 'loss.clipLow', 'section[aria-label="Comparison"] table');
-    const [seed] = await page.$$('.seeds a');
-    expect(seed).toBeDefined();
-    await seed!.click();
+    await page.click('.seeds a');
     await hasText(page, 'They first differ at step');
     expect(await clicksOn(page)).toBe(4); // the two runs, to compare them, and the seed
     const first = Number(/step (\d+)/.exec(await text(page, 'section[aria-label="Comparison"] p[role=status]'))![1]);
@@ -179,6 +188,54 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     );
     expect(new Set(row).size === 1).toBe(false);
     await page.close();
+  });
+
+  /** What the page says about the first seed in the list: the loser, the step, and what each of the two chose there. */
+  async function lostSeed(page: Page): Promise<readonly string[]> {
+    await page.waitForSelector('.seeds a');
+    const said = await text(page, '.seeds a');
+    expect(said).toMatch(/seed \d+: careless lost/);
+    await page.click('.seeds a');
+    await hasText(page, 'They first differ at step', 'section[aria-label="Comparison"]');
+    const [, step] = /differ at step (\d+): oracle chose \S+, careless chose \S+/.exec(
+      await text(page, 'section[aria-label="Comparison"] p[role=status]'),
+    )!;
+    const cells = await page.$$eval(`.beside tbody td:nth-child(${Number(step) + 2}) code`, (found) =>
+      found.map((cell) => cell.textContent),
+    );
+    expect(new Set(cells).size).toBe(2);
+    return [said, step!];
+  }
+
+  it('says in four clicks which of two agents lost on which seed and where they first differ, and in two in one recording', async () => {
+    const page = await see([join(home, 'agents')]);
+    for (const name of ['oracle', 'careless']) {
+      await page.waitForSelector(`[aria-label="compare ${name}"]`);
+      await page.click(`[aria-label="compare ${name}"]`);
+    }
+    await press(page, 'Compare the two');
+    await hasText(page, 'oracle and careless', 'h2');
+    await hasText(page, 'agent.name', 'section[aria-label="Comparison"] table');
+    const found = await lostSeed(page);
+    expect(await clicksOn(page)).toBe(4); // the two recordings, to compare them, and the seed
+    await page.goto(pathToFileURL(await exported([join(home, 'agents')])).href);
+    await press(page, 'oracle');
+    await choose(
+      page,
+      '.state select',
+      await page.$eval('.state select option:nth-child(2)', (each) => (each as unknown as { value: string }).value),
+    );
+    expect(await lostSeed(page)).toEqual(found);
+    await page.close();
+
+    const one = await see([join(home, 'both')]);
+    await press(one, 'Compare the two');
+    expect(await lostSeed(one)).toEqual(found);
+    expect(await clicksOn(one)).toBe(2);
+    await press(one, 'careless', '.list li a');
+    await press(one, 'Beside the others of the same seed');
+    await hasText(one, 'careless', 'section[aria-label="Side by side"] .beside');
+    await one.close();
   });
 
   it('follows a run while it is trained, moves nothing that was set, and stays when it is killed and when the viewer ends', async () => {
@@ -255,6 +312,31 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await hasText(page, HOSTILE, '.state');
     expect(await page.$('#injected')).toBeNull();
     expect(await page.title()).not.toBe('owned');
+    await page.close();
+  });
+
+  it('opens the like of an episode where the cursor goes, at the same step', async () => {
+    const folder = join(home, 'scrubbed');
+    await makeRun(folder, { seeds: [0, 1, 2, 3], recorded: [5] });
+    await recordUpdates(folder, [10], [2, 3]);
+    const page = await see([folder], { fragment: '#update=6' });
+    await press(page, 'seed 2', '.list li a');
+    await press(page, '→', '.player button');
+    await page.waitForFunction("location.hash.includes('step=1')");
+    const step = await text(page, '.player label');
+    for (let update = 7; update <= 10; update += 1) {
+      await page.keyboard.press(']');
+      await hasText(page, `Update ${update} of`, '.scrubber');
+    }
+    await hasText(page, 'Update 10', '.tabs a[aria-current]');
+    await hasText(page, 'policy version 10', '.episode header');
+    await hasText(page, 'Seed 2', '.episode h2');
+    expect(await text(page, '.player label')).toBe(step);
+    await page.keyboard.press('[');
+    await press(page, 'seed 0', '.list li a');
+    await hasText(page, 'Seed 0', '.episode h2');
+    await page.keyboard.press(']');
+    await hasText(page, 'Seed 2', '.episode h2'); // seed 0 is not there: the first one
     await page.close();
   });
 

@@ -4,6 +4,7 @@ import type { EpisodeSet, ShownEpisode, ShownStep, Verification } from '../src/p
 import { act, embedded, useAnswer } from './data.js';
 import { count, short } from './format.js';
 import { useKeys } from './keys.js';
+import { Likewise, remember } from './likewise.js';
 import { go, hrefOf, NO_EPISODE, type Place } from './place.js';
 import { stageOf } from './stages/index.js';
 import { StageView } from './stages/stage-view.js';
@@ -33,6 +34,8 @@ export function EpisodeView({ run, set, id, place, agents, speakers, policies, o
     `runs/${run}/episode?set=${set}&id=${encodeURIComponent(id)}`,
     { fresh: asked },
   );
+  // no other link leaves the set out
+  if (error && place.set === undefined) return <Likewise {...{ run, set }} />;
   if (error)
     return (
       <section class="episode" aria-label="Episode">
@@ -52,6 +55,7 @@ export function EpisodeView({ run, set, id, place, agents, speakers, policies, o
 function Player(props: EpisodeProps & { readonly episode: ShownEpisode }) {
   const { run, set, id, place, agents, speakers, policies, episode, onBranch } = props;
   const { steps, row, lastPictures } = episode;
+  useEffect(() => remember(row.seed), [row.seed]);
   const last = steps.length;
   const at = Math.min(Math.max(Number(place.step ?? 0) || 0, 0), last);
   const [isPlaying, setPlaying] = useState(false);

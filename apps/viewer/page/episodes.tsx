@@ -51,7 +51,18 @@ export function Episodes({ run, set, details, place, cursor, fresh }: EpisodesPr
             {page.matched > 0 && !page.reading && ` · ${percent(page.succeeded / page.matched)} solved`}
             {page.reading && ' so far, reading …'}
           </p>
-          <List key={`${set} ${queryText(query)}`} {...{ run, set, page, query, place, fresh }} />
+          <List
+            key={`${set} ${queryText(query)}`}
+            {...{
+              run,
+              set,
+              page,
+              query,
+              place,
+              fresh,
+              byAgent: set === 'pairs' || details.summary.agents !== undefined,
+            }}
+          />
         </>
       )}
     </section>
@@ -111,9 +122,11 @@ function Tabs({
 interface ListProps extends Pick<EpisodesProps, 'run' | 'set' | 'place' | 'fresh'> {
   readonly page: EpisodePage;
   readonly query: EpisodeQuery;
+  /** The agents tell the episodes apart. */
+  readonly byAgent: boolean;
 }
 
-function List({ run, set, page, query, place, fresh }: ListProps) {
+function List({ run, set, page, query, place, fresh, byAgent }: ListProps) {
   const scroller = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(480);
@@ -149,7 +162,7 @@ function List({ run, set, page, query, place, fresh }: ListProps) {
     >
       <ol style={{ height: `${page.matched * ROW}px` }}>
         {visible.map((index) => (
-          <Row key={index} {...{ index, set, place }} total={page.matched} row={rowAt(index)} />
+          <Row key={index} {...{ index, set, place, byAgent }} total={page.matched} row={rowAt(index)} />
         ))}
       </ol>
     </section>
@@ -168,9 +181,10 @@ interface RowProps {
   readonly total: number;
   readonly row: EpisodeRow | undefined;
   readonly place: Place;
+  readonly byAgent: boolean;
 }
 
-function Row({ index, set, total, row, place }: RowProps) {
+function Row({ index, set, total, row, place, byAgent }: RowProps) {
   const where = { top: `${index * ROW}px` };
   if (!row)
     return (
@@ -178,7 +192,7 @@ function Row({ index, set, total, row, place }: RowProps) {
         …
       </li>
     );
-  const { id, seed, success, length, error, illegal, advantage, at } = row;
+  const { id, seed, repeat, success, length, error, illegal, advantage, at } = row;
   return (
     <li style={where} aria-posinset={index + 1} aria-setsize={total}>
       <a
@@ -190,9 +204,11 @@ function Row({ index, set, total, row, place }: RowProps) {
           <span class="hidden">{success === true ? 'solved' : success === false ? 'not solved' : row.endedBy}</span>
         </span>
         <span class="who">
-          <span class="name">{seed === undefined ? id : `seed ${seed}`}</span>
+          <span class="name">
+            {seed === undefined ? id : `seed ${seed}${repeat === undefined ? '' : `, attempt ${repeat + 1}`}`}
+          </span>
           <span class="soft">
-            {row.found?.excerpt ?? error ?? (at === undefined ? aboutOf(set, row) : `branch at step ${at}`)}
+            {row.found?.excerpt ?? error ?? (at === undefined ? aboutOf(row, byAgent) : `branch at step ${at}`)}
           </span>
         </span>
         <span class="numbers">
@@ -212,10 +228,9 @@ function Row({ index, set, total, row, place }: RowProps) {
 const stepOf = ({ found }: EpisodeRow): string | undefined =>
   found?.step === undefined ? undefined : String(found.step);
 
-const aboutOf = (set: EpisodeSet, { task, agent, endedBy }: EpisodeRow): string =>
-  (set === 'pairs' ? agent : task) ?? endedBy;
+const aboutOf = ({ task, agent, endedBy }: EpisodeRow, byAgent: boolean): string => (byAgent ? agent : task) ?? endedBy;
 
-interface RowsOptions extends Omit<ListProps, 'place'> {
+interface RowsOptions extends Omit<ListProps, 'place' | 'byAgent'> {
   readonly top: number;
   readonly height: number;
 }

@@ -8,6 +8,9 @@ export interface Place {
   readonly run?: string;
   /** The run that it is compared with. */
   readonly other?: string;
+  /** The agents that are compared, of recordings that hold several. */
+  readonly first?: string;
+  readonly second?: string;
   readonly view?: 'group' | 'settings';
   /** The cursor: an update. Absent: the newest is followed. */
   readonly update?: string;
@@ -28,7 +31,6 @@ export interface Place {
   readonly order?: string;
   /** Curves: all of them, or those whose name has this text. */
   readonly metrics?: string;
-  readonly against?: string;
 }
 
 export type Changes = { readonly [K in keyof Place]?: Place[K] | undefined };
@@ -70,12 +72,13 @@ export function hrefOf(changes: Changes): string {
 }
 
 /** Fields that belong to an episode, to be removed with it. */
-export const NO_EPISODE = { episode: undefined, step: undefined, token: undefined, against: undefined } as const;
+export const NO_EPISODE = { episode: undefined, step: undefined, token: undefined } as const;
 /** A group lies in one set. */
 export const NO_GROUP = { view: undefined, group: undefined } as const;
 export const NO_RUN = {
   ...NO_EPISODE,
-  ...{ run: undefined, other: undefined, view: undefined, update: undefined, set: undefined, group: undefined },
+  ...{ run: undefined, other: undefined, first: undefined, second: undefined },
+  ...{ view: undefined, update: undefined, set: undefined, group: undefined },
   ...{
     outcome: undefined,
     search: undefined,

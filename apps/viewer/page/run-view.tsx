@@ -1,6 +1,7 @@
 /** One run: its state, its curves with the cursor, the episodes at the cursor, and the episode that is open. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EpisodeSet, RunComparison, RunDetails, RunSummary, UpdateRecord } from '../src/protocol.js';
+import type { EpisodeSet, RunDetails, RunSummary, UpdateRecord } from '../src/protocol.js';
+import { AgentsForm } from './compare/agents-form.js';
 import { Comparison } from './compare/comparison.js';
 import { SideBySide } from './compare/side-by-side.js';
 import { Curves } from './curves.js';
@@ -22,8 +23,7 @@ export function RunView({ id, runs }: { readonly id: string; readonly runs: read
   const place = usePlace();
   const live = useRun(id);
   const { details, records, connected } = live;
-  const others = useRecords(place.other);
-  const comparison = useAnswer<RunComparison>(place.other && `compare?first=${id}&second=${place.other}`);
+  const others = useRecords(place.other === id ? undefined : place.other);
   if (live.error && !details)
     return (
       <p class="alert" role="alert">
@@ -54,7 +54,7 @@ export function RunView({ id, runs }: { readonly id: string; readonly runs: read
       {hasCurves && records.length > 0 && (
         <Scrubber {...{ records, place, cursor, isRunning: summary.state === 'running' }} />
       )}
-      {place.other && <Comparison run={id} other={place.other} answer={comparison} runs={runs} place={place} />}
+      {place.other && <Comparison run={id} other={place.other} fresh={live.fresh} {...{ runs, place }} />}
       {place.view === 'group' && set && place.group !== undefined && (
         <SideBySide run={id} set={set} group={place.group} />
       )}
@@ -91,8 +91,8 @@ interface StateProps {
   readonly runs: readonly RunSummary[];
 }
 
-function StateLine({ details: { summary, command, resume }, connected, place, runs }: StateProps) {
-  const { state, algorithm, agent, environment, seed, updates, total, success, id } = summary;
+function StateLine({ details: { summary, command, resume, settings }, connected, place, runs }: StateProps) {
+  const { state, algorithm, agent, agents = [], environment, seed, updates, total, success, id } = summary;
   const isTraining = summary.kind === 'training';
   const candidates = runs.filter((run) => run.id !== id && run.kind === summary.kind).slice(0, 100);
   return (
@@ -118,7 +118,7 @@ function StateLine({ details: { summary, command, resume }, connected, place, ru
         </p>
       )}
       <div class="bar">
-        {isTraining && (
+        {settings.length > 0 && (
           <button
             type="button"
             class="quiet"
@@ -133,7 +133,7 @@ function StateLine({ details: { summary, command, resume }, connected, place, ru
             Compare with{' '}
             <select
               value={place.other ?? ''}
-              onChange={(event) => go({ other: event.currentTarget.value || undefined })}
+              onChange={(event) => go({ ...NO_SIDES, other: event.currentTarget.value || undefined })}
             >
               <option value="">no other run</option>
               {candidates.map((run) => (
@@ -144,6 +144,7 @@ function StateLine({ details: { summary, command, resume }, connected, place, ru
             </select>
           </label>
         )}
+        {agents.length > 1 && <AgentsForm run={id} agents={agents} />}
         {command && (
           <details class="command">
             <summary>Command</summary>
@@ -154,6 +155,9 @@ function StateLine({ details: { summary, command, resume }, connected, place, ru
     </section>
   );
 }
+
+/** Those of another comparison. */
+const NO_SIDES = { first: undefined, second: undefined, group: undefined } as const;
 
 const NoEpisodes = () => (
   <p class="note">

@@ -1,7 +1,7 @@
 /** The cursor over updates, for keyboard and finger. Moving it turns following off. */
 import type { UpdateRecord } from '../src/protocol.js';
 import { useKeys } from './keys.js';
-import { go, NO_EPISODE, type Place } from './place.js';
+import { go, type Place } from './place.js';
 
 export interface ScrubberProps {
   readonly records: readonly UpdateRecord[];
@@ -41,5 +41,6 @@ export function Scrubber({ records, place, cursor = 0, isRunning }: ScrubberProp
   );
 }
 
-/** The episodes of updates go with the cursor; others that were chosen stay. */
-const withCursor = ({ set = 'update-' }: Place) => (set.startsWith('update-') ? { ...NO_EPISODE, set: undefined } : {});
+/** The episodes of updates go with the cursor, also one that is open; others that were chosen stay. */
+const withCursor = ({ set = 'update-' }: Place) =>
+  set.startsWith('update-') ? { set: undefined, token: undefined } : {};

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { checkNames, names, readRegularBytes, writeFileAtomic } from '@vlgym/core/internal';
 import { arenaResults } from './compare/arena-results.js';
+import { type ComparedSide, compareRuns } from './compare/compare-runs.js';
+import { comparePath } from './compare/comparison.js';
 import { rowOf } from './episodes/index-line.js';
 import { TO_THE_END } from './episodes/played-episodes.js';
 import { picturesFolder, readEpisode, readTokens, rowsOf } from './episodes/read-episode.js';
 import type { Run } from './folders/run.js';
-import type { EpisodeRow, EpisodeSet, RunDetails, ShownEpisode } from './protocol.js';
+import type { EpisodeRow, EpisodeSet, RunDetails, RunSummary, ShownEpisode } from './protocol.js';
 import { pageFiles, viewerDocument } from './server/document.js';
 import { Library } from './server/library.js';
 
@@ -32,9 +34,12 @@ const EXPORT_OPTIONS = names<ExportOptions>({ folders: 0, file: 0, episodes: 0, 
 const MAX_PICTURE = 1 << 24;
 /** Runs in one file. */
 const MAX_RUNS = 50;
+/** Runs, and agents of one recording, of which every two are compared. */
+const MAX_COMPARED = 6;
 
 /**
- * Curves and settings of every run, and the episodes that fit. What is left out is said on the page.
+ * Curves and settings of every run, comparisons of a few, and the episodes that fit: those of seeds that one of two lost
+ * come first, then failed ones. What is left out is said on the page.
  *
  * @example await exportPage({ folders: ['runs/vl-dac-0'], file: 'run.html' });
  */
@@ -46,6 +51,7 @@ export async function exportPage(options: ExportOptions): Promise<Exported> {
   const shown = runs.slice(0, MAX_RUNS);
   const bundle = new Bundle(pictureBytes);
   bundle.answers.runs = { runs: shown, leftOut: runs.length - shown.length };
+  await bundle.compare(await sidesOf(shown, library));
   for (const [index, { id }] of shown.entries()) {
     const left = Math.max(0, episodes - bundle.kept);
     await bundle.add((await library.run(id))!, Math.ceil(left / (shown.length - index)));
@@ -61,9 +67,24 @@ function policyOf(): string {
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 
+/** What can be compared: runs, and the agents of a recording. */
+async function sidesOf(runs: readonly RunSummary[], library: Library): Promise<readonly (readonly ComparedSide[])[]> {
+  const sides: ComparedSide[] = [];
+  const ofOneRun: ComparedSide[][] = [];
+  for (const { id, agents = [] } of runs) {
+    const run = await library.run(id);
+    if (!run) continue; // deleted meanwhile
+    sides.push({ run });
+    ofOneRun.push(agents.map((agent) => ({ run, agent })));
+  }
+  return [sides, ...ofOneRun].filter(({ length }) => length > 1 && length <= MAX_COMPARED);
+}
+
 class Bundle {
   readonly answers: Record<string, unknown> = {};
   readonly #pictures: Record<string, string> = {};
+  /** Episodes of seeds that one of two has lost, by run. */
+  readonly #told = new Map<string, Set<string>>();
   #pictureBytes: number;
   #picturesLeftOut = 0;
   kept = 0;
@@ -82,6 +103,29 @@ class Bundle {
     return { answers: this.answers, pictures: this.#pictures, note };
   }
 
+  /** Every two of each list, in both orders. */
+  async compare(lists: readonly (readonly ComparedSide[])[]): Promise<void> {
+    for (const sides of lists) {
+      for (const first of sides) {
+        for (const second of sides) {
+          if (first === second || first.run.place.kind !== second.run.place.kind) continue;
+          const answer = await compareRuns(first, second);
+          this.answers[comparePath(nameOf(first), nameOf(second))] = answer;
+          for (const pair of answer.pairs) {
+            if (pair.first.success === pair.second.success) continue;
+            this.#tell(first.run, pair.first.id);
+            this.#tell(second.run, pair.second.id);
+          }
+        }
+      }
+    }
+  }
+
+  #tell({ place: { id } }: Run, episode: string): void {
+    const known = this.#told.get(id) ?? new Set();
+    this.#told.set(id, known.add(episode));
+  }
+
   async add(run: Run, limit: number): Promise<void> {
     const { id } = run.place;
     const details: RunDetails = await run.details([]);
@@ -98,7 +142,8 @@ class Bundle {
     let left = limit;
     for (const [index, set] of sets.entries()) {
       const rows = await rowsOf(run, set, TO_THE_END);
-      const chosen = failedFirst(rows).slice(0, Math.ceil(left / (sets.length - index)));
+      const told = (set === 'played' && this.#told.get(id)) || new Set<string>();
+      const chosen = toldFirst(rows, told).slice(0, Math.ceil(left / (sets.length - index)));
       left -= chosen.length;
       this.leftOut += rows.length - chosen.length;
       if (chosen.length === 0) continue;
@@ -147,6 +192,14 @@ function picturesIn({ steps, lastPictures }: ShownEpisode): Set<string> {
   ]);
 }
 
-/** A colleague is rarely asked about episodes that went well. */
-const failedFirst = (rows: readonly EpisodeRow[]): EpisodeRow[] =>
-  rows.toSorted((a, b) => Number(a.success ?? false) - Number(b.success ?? false));
+const nameOf = ({ run, agent }: ComparedSide) => ({ run: run.place.id, agent });
+
+/**
+ * Those of comparisons first, by seed, so that both sides of one are there. A colleague is rarely asked about the others
+ * that went well.
+ */
+function toldFirst(rows: readonly EpisodeRow[], told: ReadonlySet<string>): EpisodeRow[] {
+  const rank = ({ id, success = false }: EpisodeRow) => (told.has(id) ? -1 : Number(success));
+  const seedOf = (row: EpisodeRow) => (told.has(row.id) ? (row.seed ?? 0) : 0);
+  return rows.toSorted((a, b) => rank(a) - rank(b) || seedOf(a) - seedOf(b));
+}

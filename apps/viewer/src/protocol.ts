@@ -16,7 +16,10 @@ export interface RunSummary {
   readonly state: RunState;
   readonly algorithm?: string;
   readonly environment?: string;
+  /** Of a recording; several in one text. */
   readonly agent?: string;
+  /** Where a recording holds several. */
+  readonly agents?: readonly string[];
   readonly seed?: number;
   /** Success rate of the last evaluation. */
   readonly success?: number;
@@ -94,6 +97,8 @@ export interface EpisodeRow {
   /** Unique in its set. */
   readonly id: string;
   readonly seed?: number;
+  /** Earlier attempts at the seed; absent for the first. */
+  readonly repeat?: number;
   readonly environment?: string;
   readonly agent?: string;
   readonly task?: string;
@@ -265,28 +270,6 @@ export interface TokenPlace {
   readonly rank: number;
   /** The likeliest first. The text of special tokens is empty. */
   readonly top: readonly { readonly id: number; readonly text: string; readonly logProb: number }[];
-}
-
-export interface ConfigDifference {
-  readonly name: string;
-  readonly first?: string;
-  readonly second?: string;
-}
-
-export interface PairedSeed {
-  readonly seed: number;
-  readonly first: { readonly id: string; readonly success: boolean; readonly return: number };
-  readonly second: { readonly id: string; readonly success: boolean; readonly return: number };
-}
-
-export interface RunComparison {
-  readonly settings: readonly ConfigDifference[];
-  readonly pairs: readonly PairedSeed[];
-  /** Success of the first minus that of the second, as a share of 1. */
-  readonly difference?: number;
-  readonly interval95?: readonly [number, number];
-  readonly pValue?: number;
-  readonly tasks?: number;
 }
 
 export interface Verification {

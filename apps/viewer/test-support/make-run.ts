@@ -12,14 +12,14 @@ import {
   updateColumnsFile,
   updateFile,
 } from '@vlgym/core/internal';
-import { FolderImages, readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
+import { FolderImages, readTrajectories, type Trajectory, type TrajectoryWriter } from '@vlgym/core/trajectory';
 import '@vlgym/points24';
 
 const ENV = 'vlgym/NumberLine-v1';
 
 /** Plays episodes and records them, as `vlgym eval --record` does. */
-export const playInto = (folder: string, agent: AnyAgent, seeds: readonly number[]) =>
-  evaluate({ env: () => make(ENV), agent, seeds, record: folder, parallel: 2 });
+export const playInto = (record: string | TrajectoryWriter, agent: AnyAgent, seeds: readonly number[]) =>
+  evaluate({ env: () => make(ENV), agent, seeds, record, parallel: 2 });
 
 export interface MadeRun {
   readonly updates?: number;
@@ -77,8 +77,12 @@ export async function makeRun(folder: string, options: MadeRun = {}): Promise<vo
     await writeFile(join(folder, 'result.json'), JSON.stringify({ after: [], alarms: ['update 3: KL is high'] }));
 }
 
-/** As `vlgym train --record` writes them, with numbers that a test can compute. */
-export async function recordUpdates(folder: string, updates: readonly number[]): Promise<void> {
+/** As `vlgym train --record` writes them, with numbers that a test can compute. @param seeds  Default: all that were played. */
+export async function recordUpdates(
+  folder: string,
+  updates: readonly number[],
+  seeds?: readonly number[],
+): Promise<void> {
   if (updates.length === 0) return;
   const training = join(folder, 'training');
   const images = new FolderImages(join(training, 'images'));
@@ -87,7 +91,7 @@ export async function recordUpdates(folder: string, updates: readonly number[]):
   const episodeIndex = await JsonLineAppender.open(join(training, 'episodes.index.jsonl'));
   const index = await JsonLineAppender.open(join(training, TRAINING_INDEX));
   const played: Trajectory[] = [];
-  for await (const trajectory of reader) played.push(trajectory);
+  for await (const trajectory of reader) if (!seeds || seeds.includes(trajectory.seed!)) played.push(trajectory);
   for (const trajectory of played) {
     for (const hash of trajectory.observation.images ?? []) await images.save(await reader.loadImage(hash));
     for (const step of trajectory.steps)

@@ -3,7 +3,7 @@
  * Limits of one call are those of `mlflow/utils/validation.py` (3.17).
  */
 import type { RunData } from './run-data.js';
-import { asBase, chunks, send, sendAll, type Tracker } from './tracker.js';
+import { asBase, chunks, send, sendAll, serverAt, type Tracker } from './tracker.js';
 
 const METRICS = 1000;
 const PARAMS = 100;
@@ -19,7 +19,7 @@ export interface MlflowOptions {
 
 /** @returns where the run is seen. @throws {TrackerError} */
 export async function exportToMlflow(run: RunData, { server, experiment }: MlflowOptions): Promise<string> {
-  const base = asBase(server ?? process.env.MLFLOW_TRACKING_URI ?? DEFAULT_SERVER);
+  const base = asBase(serverAt(server ?? process.env.MLFLOW_TRACKING_URI ?? DEFAULT_SERVER).href);
   const tracker: Tracker = {
     name: 'MLflow',
     base: new URL('api/2.0/mlflow/', base).href,

@@ -1,5 +1,6 @@
 /** Requests to a tracker that the user names: JSON over HTTP, bounded in time, with errors that say what to do. */
 import { GymError } from '@vlgym/core';
+import { UsageError } from '../command-line/usage-error.js';
 
 const LIMIT = 60_000;
 const SHOWN = 300;
@@ -68,6 +69,16 @@ export async function sendAll(tracker: Tracker, path: string, body: object): Pro
 
 export function* chunks<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}
+
+/** @throws {UsageError} It is no address of a web server. */
+export function serverAt(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new UsageError(`${given} is not the address of a server.`, {
+    expected: 'an address that begins with http:// or https://',
+    hint: '--server http://127.0.0.1:5000',
+  });
 }
 
 /** An address with a slash at its end, so that paths are added to it. */

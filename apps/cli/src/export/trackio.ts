@@ -4,7 +4,7 @@
  * keeps once what is sent twice.
  */
 import type { RunData } from './run-data.js';
-import { asBase, chunks, sendAll, type Tracker } from './tracker.js';
+import { asBase, chunks, sendAll, serverAt, type Tracker } from './tracker.js';
 
 const ENTRIES = 200;
 const DEFAULT_SERVER = 'http://127.0.0.1:7860';
@@ -17,7 +17,7 @@ export interface TrackioOptions {
 
 /** @returns where the run is seen. @throws {TrackerError} */
 export async function exportToTrackio(run: RunData, { server, project }: TrackioOptions): Promise<string> {
-  const url = new URL(server ?? process.env.TRACKIO_SERVER_URL ?? DEFAULT_SERVER);
+  const url = serverAt(server ?? process.env.TRACKIO_SERVER_URL ?? DEFAULT_SERVER);
   const token = url.searchParams.get('write_token') ?? process.env.TRACKIO_WRITE_TOKEN;
   url.search = '';
   const tracker: Tracker = {

@@ -1,5 +1,5 @@
 /** Logs of Inspect and traces of verifiers as recordings that are read and listed like ours. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { oracleAgent } from '@vlgym/agents';
@@ -72,8 +72,12 @@ it('traces of verifiers follow the branch that came last, with tool calls and re
   expect(second).toMatchObject({ id: 't1~2', outcome: { endedBy: 'error' } });
 });
 
-it('another file is refused with what is read', async () => {
+it('another file is refused with what is read, and leaves nothing behind', async () => {
   const file = join(home, 'log.eval');
   writeFileSync(file, 'not a zip');
   await expect(imported(file, 'none')).rejects.toThrow(/cannot be imported/);
+  const other = join(home, 'package.json');
+  writeFileSync(other, '{"name":"no log"}');
+  await expect(imported(other, 'none')).rejects.toThrow(/holds no episode/);
+  expect(existsSync(join(home, 'none'))).toBe(false);
 });

@@ -25,7 +25,7 @@ export class ArchiveError extends GymError {
       code: 'ARCHIVE_DAMAGED',
       value: path,
       expected: 'a file that `vlgym runs archive` wrote',
-      hint: 'copy it again',
+      hint: 'copy it again, or look at its name',
       cause,
     });
   }
@@ -51,7 +51,9 @@ export async function writeArchive(path: string, root: string, folders: readonly
 
 /** @param folder  To write into; made if missing. @throws {ArchiveError} */
 export async function openArchive(path: string, folder: string): Promise<void> {
-  const status = await stat(path);
+  const status = await stat(path).catch((cause: unknown) => {
+    throw new ArchiveError(path, 'it does not exist', cause);
+  });
   // a pipe would be waited for
   if (!status.isFile()) throw new ArchiveError(path, 'it is not a regular file');
   const { size } = status;

@@ -54,6 +54,7 @@ describe('an archive', () => {
     expect(readFileSync(join(folder, 'done', update))).toEqual(readFileSync(join(root, 'done', update)));
     expect(existsSync(join(folder, 'done', '.run.lock'))).toBe(false);
     await expect(vlgym('restore', file, '--out', folder)).rejects.toThrow(/exists already/);
+    await expect(vlgym('archive', root, '--out', file)).rejects.toThrow(/exists already/);
   });
 
   it('of a single run keeps its name', async () => {
@@ -94,7 +95,7 @@ describe('prune', () => {
   it('takes those that have not changed for some days', async () => {
     const old = new Date(Date.now() - 40 * 86_400_000);
     for (const name of readdirSync(join(root, 'tools'))) utimesSync(join(root, 'tools', name), old, old);
-    expect((await vlgym('prune', root, '--older-than', '30')).out).toMatch(/^would delete .*tools .*\n1 runs/);
+    expect((await vlgym('prune', root, '--older-than', '30')).out).toMatch(/^would delete .*tools .*\n1 run,/);
   });
 
   it('never deletes a run that a process writes into, nor a folder that holds another run', async () => {

@@ -1,9 +1,10 @@
 /** Episodes that began alike, side by side: steps in columns, and where they first differ. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EpisodePage, EpisodeRow, EpisodeSet, ShownEpisode, ShownStep } from '../../src/protocol.js';
-import { ask, embedded, pictureOf, useAnswer } from '../data.js';
+import type { EpisodeRow, EpisodeSet, ShownEpisode, ShownStep } from '../../src/protocol.js';
+import { ask, pictureOf } from '../data.js';
 import { short, signed } from '../format.js';
 import { go, hrefOf, NO_EPISODE } from '../place.js';
+import { useRowsOf } from '../rows.js';
 import { type Column, TwoSteps } from './two-steps.js';
 
 /** Episodes that fit; more are counted. */
@@ -21,11 +22,11 @@ export function SideBySide({
   readonly set: EpisodeSet;
   readonly group: string;
 }) {
-  const path = `runs/${run}/episodes?set=${set}&count=500&group=${encodeURIComponent(group)}`;
-  const { value } = useAnswer<EpisodePage>(embedded ? undefined : path);
-  const own = useAnswer<readonly EpisodeRow[]>(embedded && `runs/${run}/rows?set=${set}`);
-  const rows = value?.rows ?? own.value?.filter((row) => row.group === group || String(row.seed) === group) ?? [];
-  const columns = rows.slice(0, MAX_COLUMNS).map((row) => ({ run, set, id: row.id, title: titleOf(set, row) }));
+  const rows = useRowsOf(run, set, group) ?? [];
+  const agents = new Set(rows.map(({ agent }) => agent));
+  const columns = rows
+    .slice(0, MAX_COLUMNS)
+    .map((row) => ({ run, set, id: row.id, title: titleOf(row, agents.size > 1) }));
   return (
     <section aria-label="Side by side">
       <h2>
@@ -45,20 +46,27 @@ export function SideBySide({
   );
 }
 
-function titleOf(set: EpisodeSet, { id, agent, advantage }: EpisodeRow): string {
-  if (set === 'pairs') return agent ?? id;
+/** @param byAgent  The agents tell them apart. */
+function titleOf({ id, agent, repeat, advantage }: EpisodeRow, byAgent: boolean): string {
+  if (byAgent) return `${agent ?? id}${repeat === undefined ? '' : `, attempt ${repeat + 1}`}`;
   return advantage === undefined ? id : `${id} · advantage ${signed(advantage)}`;
 }
 
 /** One row for each episode, one column for each step. */
 export function Columns({ columns }: { readonly columns: readonly Column[] }) {
-  const episodes = useEpisodesOf(columns);
+  const { episodes, error } = useEpisodesOf(columns);
   const scroller = useRef<HTMLElement>(null);
   const first = firstDifference(episodes);
   useEffect(() => {
     const cell = scroller.current?.querySelector<HTMLElement>('thead .differs');
     if (cell) scroller.current!.scrollLeft = cell.offsetLeft - scroller.current!.clientWidth / 2;
   }, [episodes]);
+  if (error)
+    return (
+      <p class="alert" role="alert">
+        {error}
+      </p>
+    );
   if (episodes.length === 0) return <p class="soft">Reading …</p>;
   const length = Math.min(Math.max(...episodes.map(({ steps }) => steps.length)), MAX_STEPS);
   const steps = Array.from({ length }, (_, at) => at);
@@ -69,7 +77,7 @@ export function Columns({ columns }: { readonly columns: readonly Column[] }) {
           ? ''
           : first === undefined
             ? 'They are equal in every step.'
-            : `They first differ at step ${first}.`}
+            : `They first differ at step ${first}${episodes.length === 2 ? `: ${actionsAt(first, columns, episodes)}` : ''}.`}
       </p>
       {episodes.length === 2 && <TwoSteps {...{ columns, episodes, first }} />}
       <section class="scroll" tabIndex={0} ref={scroller} aria-label="Steps side by side">
@@ -109,6 +117,14 @@ export function Columns({ columns }: { readonly columns: readonly Column[] }) {
     </>
   );
 }
+
+const actionsAt = (at: number, columns: readonly Column[], episodes: readonly ShownEpisode[]): string =>
+  episodes
+    .map(({ steps }, index) => {
+      const step = steps[at];
+      return `${columns[index]!.title} ${step ? `chose ${step.action ?? 'nothing that could be read'}` : 'was done'}`;
+    })
+    .join(', ');
 
 const outcomeOf = ({ row: { success, endedBy } }: ShownEpisode): string =>
   success === true ? '✓ solved' : success === false ? '✗ not solved' : endedBy;
@@ -153,9 +169,9 @@ function firstDifference(episodes: readonly ShownEpisode[]): number | undefined 
 /** An agent writes `+` for what another chooses as number 1. */
 const actionOf = ({ taken, action }: ShownStep): string | undefined => taken ?? action;
 
-function useEpisodesOf(columns: readonly Column[]): readonly ShownEpisode[] {
+function useEpisodesOf(columns: readonly Column[]): Read {
   const key = JSON.stringify(columns);
-  const [read, setRead] = useState<{ readonly key: string; readonly episodes: readonly ShownEpisode[] }>();
+  const [read, setRead] = useState<Read & { readonly key: string }>();
   useEffect(() => {
     let isOver = false;
     void Promise.all(
@@ -164,13 +180,18 @@ function useEpisodesOf(columns: readonly Column[]): readonly ShownEpisode[] {
       ),
     ).then(
       (episodes) => !isOver && setRead({ key, episodes }),
-      () => {},
+      ({ message }: Error) => !isOver && setRead({ key, episodes: [], error: message }),
     );
     return () => {
       isOver = true;
     };
   }, [key]);
-  return read?.key === key ? read.episodes : NONE; // not those of other columns
+  return read?.key === key ? read : NONE; // not those of other columns
 }
 
-const NONE: readonly ShownEpisode[] = [];
+interface Read {
+  readonly episodes: readonly ShownEpisode[];
+  readonly error?: string;
+}
+
+const NONE: Read = { episodes: [] };

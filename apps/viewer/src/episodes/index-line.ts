@@ -24,6 +24,7 @@ export function indexedEpisode(value: unknown): IndexLine | undefined {
     after: count(line.after) ?? 0,
     env: text(line.env),
     seed: number(line.seed),
+    repeat: count(line.repeat),
     task: text(line.task),
     agent: text(line.agent),
     group: text(line.group),

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { canTalk, hasWeights } from '../branch/agents.js';
 import { PlayedEpisodes } from '../episodes/played-episodes.js';
 import { TrainingRecords } from '../episodes/training-records.js';
-import type { MetricsPart, RunDetails, RunState, RunSummary, UpdateRecord } from '../protocol.js';
+import type { MetricsPart, RunDetails, RunState, RunSummary, Setting, UpdateRecord } from '../protocol.js';
 import { linesFrom, parsed } from './byte-lines.js';
 import type { Place } from './find-runs.js';
 import { jsonFile } from './json-file.js';
 import { isHeld, progressOf } from './run-state.js';
-import { settingsOf } from './settings.js';
+import { recordedSettings, settingsOf } from './settings.js';
 import { type Json, list, number, present, record, text } from './values.js';
 
 export const BRANCHES_FOLDER = 'branches';
@@ -18,6 +18,9 @@ export const PAIRS_FOLDER = 'pairs';
 const METRICS = 'metrics.jsonl';
 /** Records in one answer; a page asks again from there. */
 const MAX_RECORDS = 20_000;
+/** Agents of one recording: offered, and named in a list. */
+const MAX_AGENTS = 50;
+const SHOWN_AGENTS = 3;
 
 export class Run {
   readonly training: TrainingRecords;
@@ -82,7 +85,7 @@ export class Run {
       summary,
       command,
       resume: summary.state === 'stopped' && command !== undefined ? resumed(command) : undefined,
-      settings: settingsOf(record(file)),
+      settings: this.place.kind === 'training' ? settingsOf(record(file)) : await this.#recordedSettings(),
       alarms: list(record(result).alarms).flatMap((alarm) => text(alarm) ?? []),
       recorded,
       played: this.played !== undefined,
@@ -131,17 +134,26 @@ export class Run {
     const rows = (await this.played?.all(patience)) ?? [];
     const isWhole = this.played?.isComplete === true;
     const first = rows[0];
+    const agents = [...new Set(rows.flatMap(({ agent }) => agent ?? []))];
     const judged = rows.filter(({ success }) => success !== undefined);
     const solved = judged.filter(({ success }) => success).length;
     return present({
       state: ((await isHeld(this.place.episodes!, 'episodes')) ? 'running' : 'recorded') as RunState,
       environment: first?.env,
-      agent: first?.agent,
+      agent: agents.length > 1 ? inWords(agents) : first?.agent,
+      agents: agents.length > 1 ? agents.slice(0, MAX_AGENTS) : undefined,
       episodes: rows.length,
       // short episodes end first: the rate of those found so far would be too high
       success: isWhole && judged.length > 0 ? solved / judged.length : undefined,
       reading: isWhole ? undefined : (true as const),
     }) as Omit<RunSummary, 'id' | 'name' | 'kind' | 'changedAt'>;
+  }
+
+  /** Those of the first episode. */
+  async #recordedSettings(): Promise<Setting[]> {
+    const [first] = (await this.played?.all()) ?? [];
+    const whole = first && (await this.played?.read(first));
+    return whole ? recordedSettings(whole.header) : [];
   }
 
   async #effective(): Promise<Json> {
@@ -172,6 +184,11 @@ function updateRecord({ update, environmentSteps, metrics }: Json): UpdateRecord
   );
   return { update: at, environmentSteps: number(environmentSteps) ?? 0, metrics: Object.fromEntries(numbers) };
 }
+
+const inWords = (names: readonly string[]): string =>
+  names.length > SHOWN_AGENTS
+    ? `${names.slice(0, SHOWN_AGENTS).join(', ')} and ${names.length - SHOWN_AGENTS} more`
+    : names.join(', ');
 
 /** `train` needs --resume to continue; the other commands continue without it. */
 const resumed = (command: string) =>

@@ -1,5 +1,6 @@
 /** The settings of a run by dotted names, each with who set it, and what differs between two runs. */
-import type { ConfigDifference, Setting } from '../protocol.js';
+import type { ConfigDifference } from '../compare/comparison.js';
+import type { Setting } from '../protocol.js';
 import { type Json, record, text } from './values.js';
 
 const MAX_SETTINGS = 500;
@@ -11,11 +12,29 @@ const PLACES = new Set(['folder', 'start', 'origins', 'given', 'resume', 'printC
 export function settingsOf(file: Json): Setting[] {
   const effective = record(file.effective);
   const origins = record(effective.origins);
-  const settings: Setting[] = [];
-  flatten(effective, '', (name, value) => {
-    if (settings.length >= MAX_SETTINGS) return;
+  return flat(effective).map(({ name, value }) => {
     const origin = originOf(origins, name);
-    settings.push({ name, value, ...(origin !== undefined && { origin }) });
+    return { name, value, ...(origin !== undefined && { origin }) };
+  });
+}
+
+/** Who played what under which rules. @param header  Of an episode. */
+export function recordedSettings({ env, agent, dialogue, options, metadata }: Json): Setting[] {
+  const { agent: identity, repeat: _, branch: __, arena: ___, ...rules } = record(metadata);
+  const known = {
+    agent: { ...record(identity), ...record(agent) },
+    environment: env,
+    dialogue,
+    resetOptions: options,
+    ...rules,
+  };
+  return flat(Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)));
+}
+
+function flat(value: Json): Setting[] {
+  const settings: Setting[] = [];
+  flatten(value, '', (name, each) => {
+    if (settings.length < MAX_SETTINGS) settings.push({ name, value: each });
   });
   return settings;
 }

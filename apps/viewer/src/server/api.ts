@@ -31,7 +31,10 @@ export async function answerTo(
   if (path === 'runs') return library.list();
   if (path === 'compare') {
     const [first, second] = await Promise.all(['first', 'second'].map((side) => library.run(params.get(side) ?? '')));
-    return compareRuns(first ?? missing('the first run'), second ?? missing('the second run'));
+    return compareRuns(
+      { run: first ?? missing('the first run'), agent: params.get('firstAgent') ?? undefined },
+      { run: second ?? missing('the second run'), agent: params.get('secondAgent') ?? undefined },
+    );
   }
   const [head, id = '', question = 'details'] = path.split('/');
   if (head !== 'runs') return missing('this path');

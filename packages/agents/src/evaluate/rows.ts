@@ -76,6 +76,7 @@ const NOT_THE_AGENT: readonly (TruncationReason | undefined)[] = [
   'interrupted',
 ];
 
+/** Whether an episode says something about its agent: not one that an error of something else, a budget or a stop has ended. */
 export function isCounted(endedBy: EpisodeRow['endedBy'], reason: TruncationReason | undefined): boolean {
   return endedBy !== 'interrupted' && !NOT_THE_AGENT.includes(reason);
 }

@@ -1,4 +1,6 @@
 /** Results of agents as files: reading, comparing, and gates for merges. */
+
+export { isCounted } from '../evaluate/rows.js';
 export {
   type CellResult,
   type CompareOptions,

@@ -21,6 +21,8 @@ export interface IndexedEpisode extends LineRange {
   readonly id: string;
   readonly env?: string;
   readonly seed?: number;
+  /** Earlier attempts at the seed; absent for the first. */
+  readonly repeat?: number;
   readonly task?: string;
   readonly agent?: string;
   readonly group?: string;
@@ -80,6 +82,7 @@ export class EpisodeTally {
       id,
       ...(env && { env: env.id }),
       ...(seed !== undefined && { seed }),
+      ...(typeof metadata?.repeat === 'number' && metadata.repeat > 0 && { repeat: metadata.repeat }),
       ...(taskKey !== undefined && { task: taskKey }),
       ...(agent && { agent: agent.name }),
       ...(group !== undefined && { group }),

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EPISODES_FILE } from '@vlgym/core/internal';
+import { EPISODES_FILE, INDEX_FILE } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../../command-line/command.js';
+import { counted } from '../../terminal/style.js';
 import { viewHint } from '../../terminal/view-hint.js';
 
 export const importCommand = defineCommand({
@@ -27,13 +29,26 @@ export const importCommand = defineCommand({
       throw new UsageError(`${file} does not exist.`, { expected: 'a log of Inspect, or traces.jsonl' });
     const { ImportWriter } = await import('../../import/conversation.js');
     const { readEpisodes } = await import('../../import/read-episodes.js');
+    const isNew = !existsSync(out);
     const writer = await ImportWriter.open(out);
     try {
-      for await (const episode of readEpisodes(file)) await writer.add(episode);
-    } finally {
-      await writer.close();
+      try {
+        for await (const episode of readEpisodes(file)) await writer.add(episode);
+      } finally {
+        await writer.close();
+      }
+      if (writer.count === 0) {
+        throw new UsageError(`${file} holds no episode.`, {
+          expected: 'a log of Inspect with samples, or traces.jsonl of verifiers',
+        });
+      }
+    } catch (error) {
+      // half a recording would stand in the way of the next import
+      for (const path of isNew ? [out] : [EPISODES_FILE, INDEX_FILE].map((name) => join(out, name)))
+        await rm(path, { recursive: true, force: true });
+      throw error;
     }
-    stdout.write(`${writer.count} episodes\n${viewHint(out)}\n`);
+    stdout.write(`${counted(writer.count, 'episode')}\n${viewHint(out)}\n`);
     return 0;
   },
 });

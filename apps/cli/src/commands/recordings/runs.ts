@@ -1,11 +1,15 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { closest } from '@vlgym/core';
 import type { ListedRun } from '@vlgym/viewer';
 import { z } from 'zod';
 import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
+import { checkFolder } from '../../folders/check-folder.js';
+import { exists } from '../../folders/place.js';
 import { isArchive } from '../../runs/is-archive.js';
-import { dim, percent, table } from '../../terminal/style.js';
+import { counted, dim, percent, table } from '../../terminal/style.js';
 
+const DEFAULT_FOLDER = 'runs';
 const VERBS = ['prune', 'archive', 'restore'] as const;
 type Verb = (typeof VERBS)[number];
 const isVerb = (word: string | undefined): word is Verb => VERBS.includes(word as Verb);
@@ -13,7 +17,7 @@ const isVerb = (word: string | undefined): word is Verb => VERBS.includes(word a
 const schema = z.object({
   folders: z
     .array(z.string())
-    .default(['runs'])
+    .default([DEFAULT_FOLDER])
     .describe(`where to look, default runs; before that what to do: ${VERBS.join(', ')}, default: list`),
   state: z.enum(['running', 'stopped', 'done', 'recorded']).optional().describe('only those in this state'),
   olderThan: z.number().nonnegative().optional().describe('only those that have not changed for this many days'),
@@ -40,17 +44,21 @@ export const runs = defineCommand({
   async run(options, context) {
     const [first, ...rest] = options.folders;
     if (!isVerb(first)) return list(options, context);
-    return DO[first]({ ...options, folders: first === 'restore' || rest.length > 0 ? rest : ['runs'] }, context);
+    return DO[first](
+      { ...options, folders: first === 'restore' || rest.length > 0 ? rest : [DEFAULT_FOLDER] },
+      context,
+    );
   },
 });
 
 type Do = (options: Options, context: CommandContext) => Promise<number>;
 
-const list: Do = async (options, { stdout }) => {
-  const { runs: found } = await chosen(options);
+const list: Do = async (options, { stdout, stderr }) => {
+  const { runs: found, leftOut } = await chosen(options);
   if (options.json) stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-  else if (found.length === 0) stdout.write('no run and no recording\n');
+  else if (found.length === 0) stdout.write(`no run and no recording in ${options.folders.join(', ')}\n`);
   else stdout.write(`${table([HEAD, ...found.map(rowOf)])}\n`);
+  if (leftOut > 0) stderr.write(`${leftOut} more were not looked at: name a folder further down\n`);
   return 0;
 };
 
@@ -65,19 +73,21 @@ const prune: Do = async (options, { stdout, stderr }) => {
   const { sizeOf, deleteRun } = await import('../../runs/clear-away.js');
   const { runs: found, kept } = await removable(options);
   let bytes = 0;
+  let done = 0;
   for (const run of found) {
     const size = await sizeOf(run.folder);
     try {
       if (yes) await deleteRun(run);
       stdout.write(`${yes ? 'deleted' : 'would delete'} ${run.folder} ${dim(`${megabytes(size)}, ${run.state}`)}\n`);
       bytes += size;
+      done += 1;
     } catch (error) {
       stderr.write(`kept ${run.folder}: ${(error as Error).message}\n`);
     }
   }
   for (const { folder, why } of kept) stderr.write(`kept ${folder}: ${why}\n`);
   const hint = yes || found.length === 0 ? '' : '; nothing was deleted, --yes does it';
-  stdout.write(`${found.length} runs, ${megabytes(bytes)}${hint}\n`);
+  stdout.write(`${counted(done, 'run')}, ${megabytes(bytes)}${hint}\n`);
   return 0;
 };
 
@@ -95,6 +105,12 @@ const archive: Do = async (options, { stdout, stderr }) => {
   }
   const { runs: found, kept } = await removable(options);
   for (const { folder, why } of kept) stderr.write(`left out ${folder}: ${why}\n`);
+  if (await exists(out)) {
+    throw new UsageError(`${out} exists already.`, {
+      expected: 'a new file: the old one may be all that is left of its runs',
+      hint: 'choose another with --out, or delete it',
+    });
+  }
   if (found.length === 0)
     throw new UsageError(`${root} holds nothing to archive.`, { hint: 'vlgym runs lists what is there' });
   const bytes = await writeArchive(
@@ -102,7 +118,7 @@ const archive: Do = async (options, { stdout, stderr }) => {
     commonFolder(resolve(root), found),
     found.map(({ folder }) => folder),
   );
-  stdout.write(`${found.length} runs, ${megabytes(bytes)}\n${out}\n${dim(`see it: vlgym view ${out}`)}\n`);
+  stdout.write(`${counted(found.length, 'run')}, ${megabytes(bytes)}\n${out}\n${dim(`see it: vlgym view ${out}`)}\n`);
   return 0;
 };
 
@@ -133,14 +149,28 @@ const restore: Do = async ({ folders, out = '.' }, { stdout }) => {
 
 const DO: Readonly<Record<Verb, Do>> = { prune, archive, restore };
 
-async function chosen({ folders, state, olderThan }: Options): Promise<{ readonly runs: readonly ListedRun[] }> {
+/** The default need not be there yet. @throws {UsageError} One that was named is not there. */
+async function checkFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    if (folder === DEFAULT_FOLDER && !(await exists(folder))) continue;
+    const verb = closest(folder, VERBS);
+    await checkFolder(folder, verb && `did you mean vlgym runs ${verb}?`);
+  }
+}
+
+async function chosen({ folders, state, olderThan }: Options) {
+  await checkFolders(folders);
   const { listRuns } = await import('@vlgym/viewer');
-  const { runs: all } = await listRuns(folders);
+  const { runs: all, leftOut } = await listRuns(folders);
   const before = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - olderThan * DAY;
-  return { runs: all.filter((run) => (state === undefined || run.state === state) && run.changedAt <= before) };
+  return {
+    runs: all.filter((run) => (state === undefined || run.state === state) && run.changedAt <= before),
+    leftOut,
+  };
 }
 
 async function removable({ folders, state, olderThan }: Options) {
+  await checkFolders(folders);
   const [{ listRuns }, { chosenRuns }] = await Promise.all([
     import('@vlgym/viewer'),
     import('../../runs/clear-away.js'),

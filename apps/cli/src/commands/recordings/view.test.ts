@@ -32,7 +32,11 @@ it('runs lists what is below a folder, also for scripts', async () => {
   const { text: json } = await printed(runs, { folders: [home], json: true });
   expect(JSON.parse(json)).toMatchObject([{ name: 'expert', kind: 'recording', episodes: 4, success: 1 }]);
   const { text: none } = await printed(runs, { folders: [home], json: false, state: 'running' });
-  expect(none).toBe('no run and no recording\n');
+  expect(none).toBe(`no run and no recording in ${home}\n`);
+  await expect(printed(runs, { folders: ['prun'] })).rejects.toMatchObject({
+    code: 'USAGE',
+    hint: expect.stringMatching(/prune/),
+  });
 });
 
 it('view writes one file', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnyEnv, answerConstraint, constraintKind } from '@vlgym/core';
@@ -6,8 +6,9 @@ import type { VlmPolicy } from '@vlgym/models';
 import type { EvaluationSettings } from '@vlgym/rl';
 import type { AgentRequest, TokenPlace, TokenQuestion } from '@vlgym/viewer';
 import { z } from 'zod';
-import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
+import { type CommandContext, defineCommand } from '../../command-line/command.js';
 import { importEnvironments, importOption } from '../../environments.js';
+import { checkFolder } from '../../folders/check-folder.js';
 import { openBrowser } from '../../play/open-browser.js';
 import { pageOptions } from '../../play/page-options.js';
 import { isArchive } from '../../runs/is-archive.js';
@@ -124,16 +125,6 @@ async function unpacked(given: readonly string[]) {
     throw error;
   }
   return { paths, close };
-}
-
-/** @throws {UsageError} There is none. */
-async function checkFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  throw new UsageError(`${folder} is not a folder.`, {
-    expected: 'a run, a recording, a suite, a benchmark, or a folder of them',
-    hint: 'vlgym train and vlgym bench write into runs',
-  });
 }
 
 /** An agent for a branch, a pair or a question; `policy` has the newest weights of the run, `checkpoint-N` those of an update. */
