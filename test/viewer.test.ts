@@ -190,7 +190,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await page.close();
   });
 
-  /** What the page says about the first seed in the list: the loser, the step, and what each of the two chose there. */
+  /** Opens the first seed of the list. @returns the words about who lost, and the step where the two first differ. */
   async function lostSeed(page: Page): Promise<readonly string[]> {
     await page.waitForSelector('.seeds a');
     const said = await text(page, '.seeds a');

@@ -67,7 +67,7 @@ function policyOf(): string {
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 
-/** What can be compared: runs, and the agents of a recording. */
+/** Lists of runs, and of the agents of a recording, whose members can be compared. */
 async function sidesOf(runs: readonly RunSummary[], library: Library): Promise<readonly (readonly ComparedSide[])[]> {
   const sides: ComparedSide[] = [];
   const ofOneRun: ComparedSide[][] = [];

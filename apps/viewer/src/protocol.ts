@@ -16,7 +16,7 @@ export interface RunSummary {
   readonly state: RunState;
   readonly algorithm?: string;
   readonly environment?: string;
-  /** Of a recording; several in one text. */
+  /** A recording may name several in one text. */
   readonly agent?: string;
   /** Where a recording holds several. */
   readonly agents?: readonly string[];

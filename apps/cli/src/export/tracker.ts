@@ -71,7 +71,7 @@ export function* chunks<T>(items: readonly T[], size: number): Generator<readonl
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
-/** @throws {UsageError} It is no address of a web server. */
+/** @throws {UsageError} For anything but an address of a web server. */
 export function serverAt(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;

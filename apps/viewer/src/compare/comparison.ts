@@ -1,5 +1,5 @@
 /**
- * What two runs, or two agents of a recording, have in common: messages of the server to the page, and the question as the page
+ * Comparisons of two runs, or of two agents of a recording: messages of the server to the page, and the question as the page
  * asks it. Used on both sides: no import from Node, and none from the page.
  */
 
@@ -34,7 +34,7 @@ export interface PairedSeed {
 export interface RunComparison {
   readonly settings: readonly ConfigDifference[];
   readonly pairs: readonly PairedSeed[];
-  /** Whose episodes they are; empty where the recordings do not say. */
+  /** Their agents; empty if the recordings name none. */
   readonly agents: readonly [string, string];
   readonly environments: readonly [string, string];
   /** Equal seeds that are left out: their tasks differ, or one of the two says nothing about its agent. */

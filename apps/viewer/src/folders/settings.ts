@@ -18,7 +18,7 @@ export function settingsOf(file: Json): Setting[] {
   });
 }
 
-/** Who played what under which rules. @param header  Of an episode. */
+/** Agent, environment and rules of a recording. @param header  That of one of its episodes. */
 export function recordedSettings({ env, agent, dialogue, options, metadata }: Json): Setting[] {
   const { agent: identity, repeat: _, branch: __, arena: ___, ...rules } = record(metadata);
   const known = {
