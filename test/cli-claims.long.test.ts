@@ -121,8 +121,8 @@ describe('vlgym bench --design, then vlgym claims', () => {
   it('refuses another design in the folder, options beside a design, and what holds no cells', async () => {
     const other = join(home, 'other.json');
     await writeFile(other, JSON.stringify({ ...JSON.parse(await readFile(PILOT, 'utf8')), title: 'another' }));
-    expect((await vlgym(bench(other))).stderr).toMatch(/^DESIGN_CHANGED .*cells\.json are of another design/m);
-    expect((await vlgym(bench(PILOT, '--updates', '3'))).stderr).toMatch(/^USAGE --design says what runs/m);
+    expect((await vlgym(bench(other))).stderr).toMatch(/^DESIGN_CHANGED .*cells\.json belong to another design/m);
+    expect((await vlgym(bench(PILOT, '--updates', '3'))).stderr).toMatch(/^USAGE --design decides what runs/m);
     expect((await vlgym(bench(join(home, 'missing.json')))).stderr).toMatch(/^DESIGN_INVALID No design was found/m);
 
     const empty = await vlgym(['claims', join(home, 'empty')]);

@@ -11,6 +11,7 @@ import { generateProducts, Shop, ShopServer } from '@vlgym/webshop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlayServer } from '../apps/cli/src/play/play-server.js';
 import type { Table } from '../apps/cli/src/play/table.js';
+import { TheirServer } from './researcher/their-server.js';
 
 interface Options {
   readonly host?: string;
@@ -69,6 +70,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   shop: {
     start: async (options) => listening(new ShopServer(new Shop(generateProducts({ products: 20, seed: 1 })), options)),
     ...{ path: '/visit', status: 200, tooLong: MIB },
+  },
+  'protocol of somebody else': {
+    start: async (options) => listening(new TheirServer(await served(), options)),
+    ...{ path: '/', status: 200, tooLong: 1025 },
   },
   'play page': {
     start: () => listening(new PlayServer({} as Table, { onClosed: () => {} })),
@@ -179,6 +184,17 @@ describe.each(withToken)('$name', ({ start, path, status }) => {
     }
     await server.close();
   });
+});
+
+it('a protocol of somebody else is one file on what is published, and plays', async () => {
+  const server = new TheirServer(await served());
+  const address = await server.listen();
+  const post = async (path: string, body: string) =>
+    (await fetch(`${address}/${path}`, { method: 'POST', body })).json() as Promise<Record<string, unknown>>;
+  const { id } = await post('new', '7');
+  expect(await post(String(id), 'I do not know.')).toMatchObject({ id, legal: false });
+  expect(await post(String(id), '{"thoughts": "", "action": "stand"}')).toMatchObject({ id, legal: true });
+  await server.close();
 });
 
 it('connections that say nothing are ended in the time that headers may take, by every server', async () => {

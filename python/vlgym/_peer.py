@@ -35,7 +35,7 @@ class Peer:
     def greet(self) -> dict[str, Any]:
         hello = self.ask("hello", protocol=_frames.PROTOCOL)
         if hello["protocol"] != _frames.PROTOCOL:
-            raise ConnectionError(f"Protocol {hello['protocol']} meets {_frames.PROTOCOL}.")
+            raise ConnectionError(f"The protocol {hello['protocol']} of the server is not {_frames.PROTOCOL}.")
         return hello
 
     def ask(self, op: str, **fields: Any) -> Any:

@@ -27,7 +27,7 @@ export class Reader {
     return new Reader(await puppeteer.launch({ executablePath: chromium!, args, timeout: LIMIT }));
   }
 
-  /** @param fragment  With `#`, or a place below the address. */
+  /** @param fragment  With `#`, or a path below the address. */
   async see(options: ViewerOptions, { fragment = '', width = 1280, scheme = 'light' } = {}): Promise<Page> {
     const viewing = await view(options);
     this.#open.push(viewing);

@@ -61,7 +61,7 @@ export class AgentFailedError extends GymError {
   }
 }
 
-/** A folder that should be new has episodes. */
+/** A folder for a new recording contains episodes already. */
 export class FolderUsedError extends GymError {
   constructor(
     readonly folder: string,

@@ -26,7 +26,7 @@ export {
   readRegularFileIfAny,
 } from './files/read-regular-file.js';
 export { AtomicFile, removeTemporaries, syncFolder, writeFileAtomic } from './files/write-file-atomic.js';
-export { checkLentFrame } from './images/lent-frame.js';
+export { checkLentFrame, PictureMemory } from './images/lent-frame.js';
 export { PictureBudget } from './images/png-memory.js';
 export { mergeDeep } from './merge-deep.js';
 export { checkNames, type Filled, type Given, names, withDefaults } from './options.js';

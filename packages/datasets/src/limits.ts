@@ -1,4 +1,4 @@
-/** Bounds of what a dataset may make this process hold. */
+/** Limits of the memory that reading a dataset may take. */
 export interface DatasetLimits {
   /** Bytes of one row as written. */
   readonly rowBytes: number;

@@ -37,7 +37,7 @@ class Bridge:
 
     def hello(self, protocol):
         if protocol != PROTOCOL:
-            raise Refused("ProtocolMismatch", f"Protocol {protocol} meets {PROTOCOL}.")
+            raise Refused("ProtocolMismatch", f"The protocol {protocol} of the client is not {PROTOCOL}.")
         if gymnasium is None:
             raise Refused("GymnasiumMissing", missing)
         return {"protocol": PROTOCOL, "gymnasium": gymnasium.__version__, "python": sys.version.split()[0]}

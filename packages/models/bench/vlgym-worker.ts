@@ -25,7 +25,8 @@ import type { ModelInput, Sequence } from '@vlgym/rl';
 import { ImageProcessor } from '../src/batch/image-processor.js';
 import { createPolicy } from '../src/index.js';
 import type { ActorCritic } from '../src/layers/actor-critic.js';
-import type { QwenImages, QwenModel } from '../src/models/shared/model.js';
+import type { QwenModel } from '../src/models/shared/model.js';
+import type { GridImages } from '../src/models/shared/pictures.js';
 
 const RESPONSE = 64;
 
@@ -88,7 +89,7 @@ const sequences: Sequence[] = rows.get('train')!.map(({ promptIds, images }) => 
 // both sides get pixels that are normalized and in the order of patches
 let pixels: Tensor;
 const processor = new ImageProcessor(model.config);
-model.prepareImages = (images): QwenImages => {
+model.prepareImages = (images): GridImages => {
   const grids = images.map((image) => processor.grid(image));
   const tokens = grids.reduce((sum, grid) => sum + processor.tokens(grid), 0);
   const places = tensor(

@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const episodes = Number(values.episodes);
 const slots = Number(values.slots);
 const WAIT_MS = 1000;
-/** Episodes at a time of one worker on Redis. */
+/** Episodes that one worker on Redis plays at a time. */
 const PER_WORKER = 50;
 const plan = { run: 'overhead', seed: 1 } as const;
 const say = (line: string) => process.stdout.write(`${line}\n`);

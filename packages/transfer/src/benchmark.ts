@@ -56,7 +56,7 @@ export interface Benchmark {
   readonly id: string;
   /** Prompt, extraction and metric, by harness and year: results of different rules are never compared. */
   readonly rules: string;
-  /** Tokens of an answer, as the harness limits it. */
+  /** Maximum number of tokens of an answer, as in the harness. */
   readonly maxNewTokens: number;
   /** `video` needs frames. */
   readonly pictures: 'none' | 'images' | 'video';

@@ -1,4 +1,4 @@
-/** Scores of stored answers under any rule that asks the same words. */
+/** Scores stored answers by any rules whose prompts have the same wording. */
 import { type AnswersHead, promptHash, readAnswers } from './answers.js';
 import type { Benchmark, Row, Summary, Verdict } from './benchmark.js';
 import { benchmark as named } from './benchmarks/index.js';
@@ -25,7 +25,7 @@ export interface TransferReport {
 /**
  * @param file   Answers that `ask` wrote.
  * @param rules  Other rules, e.g. `lmms-eval-2026`, or a `Benchmark` object; default: those that were asked.
- * @throws {AnswersDifferError} The rules ask other words. @throws {QuestionFileError}
+ * @throws {AnswersDifferError} The prompts of the rules have another wording. @throws {QuestionFileError}
  */
 export async function scoreAnswers(file: string, rules?: string | Benchmark): Promise<TransferReport> {
   const { head, lines } = await readAnswers(file);

@@ -6,8 +6,8 @@ import type { EpisodeLimits, StayOptions } from './matchers/stay-within.js';
 /** The matchers that `import '@vlgym/vitest'` adds to `expect(agent)`. */
 export interface AgentMatchers {
   /**
-   * The agent solves the environment at a rate. It stops as soon as the answer is clear; an agent that keeps the rate fails
-   * at most one test in twenty.
+   * Asserts that the success rate of the agent is at least `rate`. Play stops as soon as the answer is clear; an agent with
+   * this rate fails at most one test in twenty.
    *
    * @example await expect(agent).toSolve('vlgym/NumberLine-v1', { rate: 0.8, episodes: 40 });
    */

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { entries } from '../commands/index.js';
 import { wordsOf } from '../launch/plan.js';
-import { argumentsOf, type Command, helpPage, parseOptions } from './command.js';
+import { argumentsOf, type Command, defineCommand, helpPage, parseOptions } from './command.js';
 import { allCommands, find, groupPage, isGroup } from './command-group.js';
 
 const commands = await allCommands(entries);
@@ -157,6 +158,24 @@ describe('options', () => {
       usage(/none\.json cannot be read: ENOENT/),
     );
   });
+});
+
+it('a command is its file and its line in the list: it is found, parsed and explained', async () => {
+  const greet = defineCommand({
+    name: 'greet',
+    summary: 'greet somebody',
+    description: 'Greets a person by name.',
+    positional: 'person',
+    options: z.object({ person: z.string(), times: z.number().default(1).describe('number of greetings') }),
+    examples: [{ command: 'vlgym greet Ada', does: 'once' }],
+    run: async ({ times }) => times,
+  });
+  const { name, summary } = greet;
+  const more = [...entries, { name, summary, load: async () => greet as unknown as Command }];
+  const found = await find(more, ['greet', 'Ada', '--times', '2']);
+  expect('command' in found && parseOptions(found.command, found.args)).toEqual({ person: 'Ada', times: 2 });
+  expect(await helpPage(greet as unknown as Command, 100)).toMatch(/--times .*number of greetings/);
+  await expect(find(more, ['gret'])).rejects.toThrow(usage(/did you mean "greet"/));
 });
 
 it.each(loaded)('the overview says of $entry.name what its file says', ({ entry, command }) => {

@@ -109,8 +109,8 @@ const WITH_DESIGN: readonly string[] = ['design', 'out', 'jobs', 'view'];
 async function benchDesign(given: BenchSettings & { readonly design: string }, context: CommandContext) {
   const other = Object.keys(context.given).find((key) => !WITH_DESIGN.includes(key));
   if (other !== undefined) {
-    throw new UsageError(`--design says what runs, so that ${other} cannot be given too.`, {
-      expected: 'only --out, --jobs and --view beside --design',
+    throw new UsageError(`--design decides what runs: ${other} cannot be given as well.`, {
+      expected: 'only --out, --jobs and --view next to --design',
       hint: `write ${other} into the design`,
     });
   }

@@ -1,19 +1,5 @@
-/**
- * The page's server: plain HTTP on loopback, for the one person who knows the address.
- *
- * The address holds an unguessable token. Every request needs it and must name this server as its host and, where a
- * browser sends one, as its origin. Answers carry a strict content security policy and are readable by this page only.
- */
-import { randomBytes } from 'node:crypto';
-import {
-  type HttpAnswer,
-  type HttpRequest,
-  isSecret,
-  jsonObject,
-  Listener,
-  pageHeaders,
-  RefusedRequest,
-} from '@vlgym/core/http';
+/** The page's server: plain HTTP on loopback, for the one person who knows the address. */
+import { type HttpAnswer, type HttpRequest, jsonObject, Listener, PrivatePage, RefusedRequest } from '@vlgym/core/http';
 import { playPage } from './page.js';
 import type { SceneMessage } from './page-scene.js';
 import type { Shown, Table } from './table.js';
@@ -38,8 +24,7 @@ export interface PlayServerOptions {
 }
 
 export class PlayServer {
-  readonly #token = randomBytes(18).toString('base64url');
-  readonly #nonce = randomBytes(12).toString('base64url');
+  readonly #page = new PrivatePage('img-src data:; font-src data:');
   readonly #table: Table;
   readonly #options: PlayServerOptions;
   readonly #listener: Listener;
@@ -58,14 +43,14 @@ export class PlayServer {
       answer: (request) => this.#answer(request),
       failure: (error) => {
         const message = error instanceof Error ? error.message : String(error);
-        return this.#content('text/plain', message, error instanceof RefusedRequest ? error.status : 500);
+        return this.#page.answer('text/plain', message, error instanceof RefusedRequest ? error.status : 500);
       },
     });
   }
 
   /** @returns The address to open, token included. @throws {GymError} `PORT_TAKEN` */
   async listen(): Promise<string> {
-    return `${await this.#listener.listen()}/${this.#token}/`;
+    return `${await this.#listener.listen()}${this.#page.path}`;
   }
 
   /** Ends all connections, so that open pages see it. */
@@ -75,13 +60,12 @@ export class PlayServer {
   }
 
   async #answer(request: HttpRequest): Promise<HttpAnswer> {
-    const [, token = '', action, ...more] = request.url.pathname.split('/');
-    this.#admit(request, token);
+    const [action, ...more] = this.#page.admit(request);
     if (more.length > 0) throw new RefusedRequest(404, 'there is nothing here');
     switch (`${request.method} ${action ?? 'without /'}`) {
       case 'GET ':
         this.#load();
-        return this.#content('text/html', playPage(this.#nonce));
+        return this.#page.answer('text/html', playPage(this.#page.nonce));
       case 'GET state':
         return this.#scene(await this.#table.current());
       case 'GET open':
@@ -105,25 +89,10 @@ export class PlayServer {
       }
       case 'POST hint':
         jsonObject(request.body);
-        return this.#content('application/json', JSON.stringify(await this.#table.hint()));
+        return this.#page.answer('application/json', JSON.stringify(await this.#table.hint()));
       default:
         throw new RefusedRequest(404, 'there is nothing here');
     }
-  }
-
-  /** Beyond the checks of the listener: the address has the token, and requests come from our own page only. */
-  #admit({ headers, method }: HttpRequest, token: string): void {
-    if (!isSecret(token, this.#token)) {
-      throw new RefusedRequest(403, 'This address lacks the right token: open the one that vlgym has printed.');
-    }
-    const { origin } = headers;
-    const ours = origin === undefined ? method === 'GET' : origin === `http://${headers.host}`;
-    // the page may be opened from anywhere, for example from a terminal in a browser
-    const followed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-    const near =
-      followed || ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
-    if (!ours || !near) throw new RefusedRequest(403, 'not from another site');
-    if (method === 'POST' && headers['content-type'] !== 'application/json') throw new RefusedRequest(415, 'only JSON');
   }
 
   #load(): void {
@@ -147,7 +116,7 @@ export class PlayServer {
       this.#pages -= 1;
       if (this.#pages === 0 && this.#listener.isListening) this.#awaitPage();
     });
-    return this.#content('text/plain', new ReadableStream());
+    return this.#page.answer('text/plain', new ReadableStream());
   }
 
   /** Length of the JSON (4 bytes, little-endian), the JSON, then the bytes of the pictures. */
@@ -157,14 +126,9 @@ export class PlayServer {
     const json = Buffer.from(JSON.stringify(message));
     const length = Buffer.alloc(4);
     length.writeUInt32LE(json.length);
-    return this.#content(
+    return this.#page.answer(
       'application/octet-stream',
       Buffer.concat([length, json, ...pictures.map(({ data }) => data)]),
     );
-  }
-
-  #content(type: string, body: HttpAnswer['body'], status = 200): HttpAnswer {
-    const whole = type === 'application/octet-stream' ? type : `${type}; charset=utf-8`;
-    return { status, type: whole, body, headers: pageHeaders(this.#nonce, 'img-src data:; font-src data:') };
   }
 }

@@ -58,7 +58,7 @@ export interface RunResult {
   readonly config?: object;
   /** The source of each setting, by name: `algorithm`, `model`, `flag`, …; absent in results of older versions. */
   readonly origins?: Readonly<Record<string, string>>;
-  /** Those that are not the algorithm's own. */
+  /** Settings that differ from the algorithm's own. */
   readonly departures?: readonly Departure[];
   readonly metrics: MetricSeries;
   /** CPU time of all threads of the training process, without evaluation; other runs do not add to it. */

@@ -40,7 +40,7 @@ export class ProgressFile {
     this.#command = command;
   }
 
-  /** Writes at most every few seconds, and at once when `final`. A failure stops nothing: it is progress, not a result. */
+  /** Writes at most every few seconds, or at once if `final`. A failed write is ignored: this file is not a result. */
   write(progress: ProgressNow, final = false): void {
     const now = Date.now();
     if (!final && now - this.#last < EVERY) return;

@@ -34,7 +34,7 @@ export class Library {
     if (!this.#runs.has(id)) await this.#look();
     const known = this.#runs.get(id);
     if (known === undefined || known.place.episodes !== undefined) return known;
-    const episodes = await episodesOf(known.folder); // a training is judged after its first updates
+    const episodes = await episodesOf(known.folder); // the first evaluation of a training comes after some updates
     if (episodes === undefined) return known;
     const judged = new Run({ ...known.place, episodes });
     this.#runs.set(id, judged);

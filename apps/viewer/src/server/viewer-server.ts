@@ -1,22 +1,10 @@
 /**
- * The page's server: plain HTTP on loopback, for the one person who knows the address, with the same rules as the page of
- * `vlgym play`. It reads folders; only what the reader asks for, branches and pairs, is written.
- *
- * The address holds an unguessable token. Every request needs it and must name this server as its host and, where a
- * browser sends one, as its origin. Answers carry a strict content security policy and are readable by this page only.
+ * The page's server: plain HTTP on loopback, for the one person who knows the address. It reads folders; only what the reader
+ * asks for, branches and pairs, is written.
  */
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
-import {
-  type HttpAnswer,
-  type HttpRequest,
-  isSecret,
-  jsonObject,
-  Listener,
-  pageHeaders,
-  RefusedRequest,
-} from '@vlgym/core/http';
+import { type HttpAnswer, type HttpRequest, jsonObject, Listener, PrivatePage, RefusedRequest } from '@vlgym/core/http';
 import { readRegularBytes } from '@vlgym/core/internal';
 import type { Actions } from '../branch/actions.js';
 import { picturesFolder } from '../episodes/read-episode.js';
@@ -42,8 +30,7 @@ export interface ViewerServerOptions {
 }
 
 export class ViewerServer {
-  readonly #token = randomBytes(18).toString('base64url');
-  readonly #nonce = randomBytes(12).toString('base64url');
+  readonly #page = new PrivatePage("img-src 'self' data:");
   readonly #options: ViewerServerOptions;
   readonly #listener: Listener;
 
@@ -63,7 +50,7 @@ export class ViewerServer {
     const address = await this.#listener.listen();
     // what the page will ask for first is read while its reader goes there
     this.#options.library.list().catch(() => {});
-    return `${address}/${this.#token}/`;
+    return `${address}${this.#page.path}`;
   }
 
   /** Ends all connections. */
@@ -73,8 +60,7 @@ export class ViewerServer {
 
   async #answer(request: HttpRequest): Promise<HttpAnswer> {
     const { url, method, signal } = request;
-    const [, token = '', ...rest] = url.pathname.split('/');
-    this.#admit(request, token);
+    const rest = this.#page.admit(request);
     const path = rest.join('/');
     if (method === 'POST') return this.#json(await this.#act(path, request));
     if (method !== 'GET') throw new RefusedRequest(405, 'only GET and POST');
@@ -83,7 +69,7 @@ export class ViewerServer {
     const options = { agentsOf: (run: Run) => actions.agents(run) };
     if (path === '') {
       const first = await answering(() => firstAnswers(library, options));
-      return this.#content('text/html', viewerDocument({ nonce: this.#nonce, first }));
+      return this.#page.answer('text/html', viewerDocument({ nonce: this.#page.nonce, first }));
     }
     const [, id = '', question] = rest;
     if (question === 'live') return this.#live(id, request, signal);
@@ -108,7 +94,7 @@ export class ViewerServer {
   async #live(id: string, { url, headers }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const run = (await this.#options.library.run(id)) ?? missing('this run');
     const from = wholeOf(String(headers['last-event-id'] ?? url.searchParams.get('from') ?? 0));
-    return this.#content('text/event-stream', liveStream(run, from, signal));
+    return this.#page.answer('text/event-stream', liveStream(run, from, signal));
   }
 
   /** Named by its pixels, so it never changes. */
@@ -120,38 +106,19 @@ export class ViewerServer {
     const path = join(folder, 'images', `${hash}.png`);
     const bytes = await readRegularBytes(path, MAX_PICTURE_BYTES).catch(() => missing('this picture'));
     if (!PNG.equals(bytes.subarray(0, PNG.length))) return missing('this picture');
-    const answer = this.#content('image/png', bytes);
+    const answer = this.#page.answer('image/png', bytes);
     return { ...answer, headers: { ...answer.headers, 'cache-control': 'private, max-age=31536000, immutable' } };
   }
 
-  /** Beyond the checks of the listener: the address has the token, and requests come from our own page only. */
-  #admit({ headers, method }: HttpRequest, token: string): void {
-    if (!isSecret(token, this.#token)) {
-      throw new RefusedRequest(403, 'This address lacks the right token: open the one that vlgym has printed.');
-    }
-    const { origin } = headers;
-    const ours = origin === undefined ? method === 'GET' : origin === `http://${headers.host}`;
-    const followed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-    const near =
-      followed || ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
-    if (!ours || !near) throw new RefusedRequest(403, 'not from another site');
-    if (method === 'POST' && headers['content-type'] !== 'application/json') throw new RefusedRequest(415, 'only JSON');
-  }
-
   #json(value: unknown, status = 200): HttpAnswer {
-    return this.#content('application/json', JSON.stringify(value), status);
+    return this.#page.answer('application/json', JSON.stringify(value), status);
   }
 
   #failure(error: unknown): HttpAnswer {
     const { message } = error as Error;
     if (error instanceof NotFoundError) return this.#json({ error: message }, 404);
-    if (error instanceof RefusedRequest) return this.#content('text/plain', message, error.status);
+    if (error instanceof RefusedRequest) return this.#page.answer('text/plain', message, error.status);
     if (GymError.isInstance(error)) return this.#json({ error: message, code: error.code, hint: error.hint }, 422);
     return this.#json({ error: message }, 500);
-  }
-
-  #content(type: string, body: HttpAnswer['body'], status = 200): HttpAnswer {
-    const whole = type === 'image/png' ? type : `${type}; charset=utf-8`;
-    return { status, type: whole, body, headers: pageHeaders(this.#nonce, "img-src 'self' data:") };
   }
 }

@@ -79,7 +79,7 @@ export interface OriginalSetup {
 }
 
 export interface Verification {
-  /** What of the original is not installed; `undefined` if nothing is missing. */
+  /** The parts of the original that are not installed; `undefined` if nothing is missing. */
   missing(): Awaitable<string | undefined>;
   /** Installs the original into the cache of this user. */
   setup(options: OriginalSetup): Promise<void>;

@@ -136,7 +136,7 @@ describe('a hostile recording', () => {
     await expect(replayWith(`"env": {"id": "${ID}", "options": ${options}}`)).rejects.toMatchObject({
       code: 'UNTRUSTED_SPEC',
       path: expect.stringMatching(/^options\./),
-      hint: expect.stringContaining('give it yourself'),
+      hint: expect.stringContaining('pass it yourself'),
     });
     expect(made).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
  * Typed wrapper stacks: `env.pipe(timeLimit(50), history(4))`, innermost first.
  *
- * A wrapper is a function from an environment to an environment; each step of the pipe sees the types of the step before
+ * A wrapper is a function from an environment to an environment; each step of the pipe sees the types of the previous step
  * it.
  */
 import type { AnyEnv, Env, Info } from '../env.js';

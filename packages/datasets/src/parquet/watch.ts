@@ -1,7 +1,7 @@
 /**
  * The watch over the process that decodes: a thread that ends it where it computes for too long, or takes too much memory.
  *
- * The decoding thread may be in a loop without an end, where neither its own timers nor messages of its parent are heard.
+ * The decoding thread may be in an endless loop, where neither its own timers nor messages of its parent are heard.
  * Its time is that of the processor, so that a busy machine takes nothing of it.
  */
 import { writeSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /** Settings under which a small model learns these games on a CPU, as each registration declares them. */
 import type { TrainingSettings } from '@vlgym/core';
 
-/** As in the published runs of GTR-Turbo, so that every step says something new: an illegal action ends the training episode. */
+/** An illegal action ends the training episode, as in the published runs of GTR-Turbo: the steps after it would repeat it. */
 const END_AT_ILLEGAL = { earlyTruncation: { rewards: [-1] } };
 
 export const CARD_TRAINING = {

@@ -171,7 +171,7 @@ export class TensorMath extends TensorOperators {
     return wrap(native().clone(this.handle));
   }
 
-  /** Row-major in memory; shares it when it is already. */
+  /** A tensor that is row-major in memory: itself if it is already, otherwise a copy. */
   contiguous(): Tensor {
     return wrap(native().contiguous(this.handle));
   }

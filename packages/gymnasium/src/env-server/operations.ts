@@ -92,7 +92,7 @@ export class EnvOperations {
 
   #hello({ protocol }: Request): Answer {
     if (protocol !== PROTOCOL) {
-      throw new GymError(`Protocol ${String(protocol)} meets ${PROTOCOL}.`, {
+      throw new GymError(`The protocol ${String(protocol)} of the client is not ${PROTOCOL}.`, {
         code: 'PROTOCOL_MISMATCH',
         value: protocol,
         expected: PROTOCOL,

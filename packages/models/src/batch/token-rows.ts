@@ -24,7 +24,7 @@ export class ImageMissingError extends GymError {
     readonly images: number,
     unit: 'pictures' | 'picture tokens',
   ) {
-    super(`The prompt has places for ${places} ${unit}, its pictures make ${images}.`, {
+    super(`The prompt has places for ${places} ${unit}, but its pictures make ${images}.`, {
       code: 'IMAGE_MISSING',
       value: { places, images },
       expected: 'one picture for every place, in the same order',

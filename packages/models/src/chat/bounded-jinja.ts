@@ -1,6 +1,6 @@
 /**
  * Jinja as `@huggingface/jinja` runs it, with limits: a template of strangers ends after a bounded number of steps and characters
- * instead of looping for hours or filling the memory. Calls nested without an end exhaust the stack, which is an error.
+ * instead of looping for hours or filling the memory. Endlessly nested calls exhaust the stack, which is an error.
  */
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja';
 
@@ -50,7 +50,7 @@ class BoundedInterpreter extends Interpreter {
 
   #spend(work: number): void {
     this.#spent += work;
-    if (this.#spent > LIMIT) throw new RangeError('it loops or grows without an end');
+    if (this.#spent > LIMIT) throw new RangeError('it loops or grows endlessly');
   }
 }
 

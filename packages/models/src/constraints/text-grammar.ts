@@ -91,7 +91,7 @@ export class GrammarVocabulary {
     const flags = new Uint8Array(vocabulary);
     const reserves = new Int32Array(vocabulary);
     if (state.accepts) for (const id of this.#endTokens) flags[id] = 1;
-    /** States after 0, 1, … bytes of the token before. */
+    /** States after 0, 1, … bytes of the previous token. */
     const path: (AutomatonState | null)[] = [state];
     for (const [i, id] of this.#order.entries()) {
       const text = this.#bytes[id]!;

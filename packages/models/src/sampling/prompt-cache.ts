@@ -1,6 +1,6 @@
 /**
  * Keys and values of what was read, kept from one call of `sample` to the next: the prompt of a conversation begins with
- * the prompt and the answer of the turn before, so that a turn reads only what is new.
+ * the prompt and the answer of the previous turn, so that a turn reads only what is new.
  *
  * Only for prompts in words. Conversations that were not continued the longest go first.
  */

@@ -21,7 +21,7 @@ export interface OrchestratorOptions {
   readonly maxStaleness?: number | undefined;
   /** Orders of the whole run; none is issued beyond. Default: no limit. */
   readonly total?: number | undefined;
-  /** How often open orders are looked after, in milliseconds; default 15 s. */
+  /** Milliseconds between two checks of the open orders; default 15,000. */
   readonly reconcileMs?: number | undefined;
   /** How long nothing may be committed before the run ends with an error; default 30 minutes. */
   readonly noProgressMs?: number | undefined;

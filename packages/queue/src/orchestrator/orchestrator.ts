@@ -44,7 +44,7 @@ export class Orchestrator {
   #taken = 0;
   #version = 0;
   readonly #counts = { duplicates: 0, forgotten: 0, refused: 0, unreadable: 0 };
-  /** Since the last look after open orders. */
+  /** Since the last check of the open orders. */
   #hasMended = false;
   /** Orders of this `take`, or delivered during it, that were played to an end. */
   #played = 0;

@@ -35,7 +35,7 @@ export async function untilLimit<T>(
         onEvent({ type: 'QUEUE_SILENT', what, problem: String((error as Error).message ?? error) });
         isReported = true;
       }
-      // what was answered with an error may be of a key that strangers wrote to
+      // an error as the answer may mean that another program has overwritten a key
       if (!isSilence(error)) await mend().catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }

@@ -19,7 +19,7 @@ export class LeadershipLostError extends GymError {
   }
 }
 
-/** The broker lost the term, as one does that lost its data. */
+/** The broker no longer knows the term, for example because it lost its data. */
 export class TermForgottenError extends GymError {
   constructor() {
     super('The broker lost the leader lease of this orchestrator.', {

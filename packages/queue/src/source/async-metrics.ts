@@ -33,7 +33,7 @@ export function episodeMetrics(
 }
 
 export interface Cycle {
-  /** Milliseconds from the end of the batch before to the end of this one. */
+  /** Milliseconds between the end of the previous batch and the end of this one. */
   readonly lastedMs: number;
   /** How long of that the learner waited for episodes. */
   readonly waitedMs: number;

@@ -41,7 +41,7 @@ export interface QueueSourceOptions {
   readonly identity?: Readonly<Record<string, unknown>> | undefined;
   /** Called with the version before a batch is asked for: hands new weights to the sampling engines. Returns metrics, if any. */
   readonly publish?: ((version: number) => Promise<Readonly<Record<string, number>> | undefined>) | undefined;
-  /** Asked at the end: no further batch will be taken, so workers need not wait for one. */
+  /** Called when the source closes. True: no batch follows, so workers end instead of waiting for one. */
   readonly isComplete?: (() => boolean) | undefined;
   /** Called after the queue was closed. */
   readonly onClose?: (() => Promise<void>) | undefined;

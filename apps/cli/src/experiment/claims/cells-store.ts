@@ -106,7 +106,7 @@ const placeOf = ({ world, arm, block, warmStart, seed }: Place): Place => ({ wor
 /** The folder holds the cells of another design. */
 class DesignChangedError extends GymError {
   constructor(folder: string, found: string, wanted: string) {
-    super(`The cells in ${join(folder, 'cells.json')} are of another design.`, {
+    super(`The cells in ${join(folder, 'cells.json')} belong to another design.`, {
       code: 'DESIGN_CHANGED',
       value: found,
       expected: wanted,

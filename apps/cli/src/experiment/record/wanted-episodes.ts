@@ -1,7 +1,7 @@
 /**
  * Which episodes are worth a trajectory, asked when they begin: those that a recorded update will keep. Of the coming update
  * it keeps the first ones; of the update before it, those that are still being played at its end, which are the last to begin.
- * How many these are is taken from the update before, and doubled; an episode that is missed is kept without its trajectory.
+ * How many these are is taken from the previous update, and doubled; an episode that is missed is kept without its trajectory.
  * Counts alone decide, never a clock.
  */
 import type { RolloutBuffer } from '@vlgym/rl';

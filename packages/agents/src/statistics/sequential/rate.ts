@@ -98,7 +98,7 @@ function ruleFor(rate: number, episodes: number, falseAlarms: number, misses: nu
   const { alarm, left } = walk(rate, episodes, early);
   const rest = Math.min(lowerTail(left, falseAlarms - alarm), early.passAt[episodes]! - 1);
   const last = Math.max(early.alarmAt[episodes]!, rest);
-  const passAt = early.passAt.map((bound) => Math.min(bound, last + 1)); // nothing can turn it into an alarm
+  const passAt = early.passAt.map((bound) => Math.min(bound, last + 1)); // from there on, no further failure leads to an alarm
   const alarmAt = early.alarmAt.with(episodes, last);
   return { passAt, alarmAt: counts(episodes, (n) => Math.max(alarmAt[n]!, lostAt(n, passAt))) };
 }

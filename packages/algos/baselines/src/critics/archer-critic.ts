@@ -150,7 +150,7 @@ export interface Transition {
   /** After the prompt, and after the response. */
   readonly state: Float32Array;
   readonly answered: Float32Array;
-  /** After the next prompt; of any content where the task ended. */
+  /** After the next prompt; not read if the task has ended. */
   readonly next: Float32Array;
 }
 

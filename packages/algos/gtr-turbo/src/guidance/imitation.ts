@@ -1,4 +1,4 @@
-/** Learning from corrected steps next to the agent's own: before each optimizer step, as many labels as it has steps of play. */
+/** Imitation of corrected steps: each optimizer step first takes as many labels as it has steps of the agent. */
 import type { Run } from '@vlgym/rl';
 import { type MicroBatch, supervise } from '@vlgym/rl/update';
 import type { CorrectorConfig, SftConfig } from '../options.js';

@@ -136,7 +136,7 @@ function setFallback(steps: readonly StepRecord[], advantages: PerStepOrToken, f
   });
 }
 
-/** Fallback steps that are masked, failed, stale and filtered ones do not enter the policy loss. */
+/** Masked fallback steps, and failed, stale and filtered steps, do not enter the policy loss. */
 function withMask(steps: readonly StepRecord[], advantages: PerStepOrToken, config: CommonConfig) {
   const { minAbsAdvantage } = config.filter;
   const largest = (i: number) =>

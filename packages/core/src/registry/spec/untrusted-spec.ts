@@ -150,6 +150,6 @@ function refuse(path: string, value: unknown, why = 'which a file may not choose
   const own = start === 'resetOptions' ? 'resetOptions' : 'envOptions';
   throw new UntrustedSpecError(path, value, why, {
     ...(expected === undefined ? {} : { expected }),
-    hint: `if you want it, give it yourself: \`replay(trajectory, { ${own}: { ${name}: … } })\``,
+    hint: `if you want it, pass it yourself: \`replay(trajectory, { ${own}: { ${name}: … } })\``,
   });
 }

@@ -1,4 +1,4 @@
-/** Catch: fruit falls, bombs fall among it; a basket moves. For reactions: what falls must be seen in time. */
+/** Catch: a basket catches falling fruit and avoids bombs. It tests reactions: what falls must be seen in time. */
 import type { ArcadeGame } from '../game.js';
 
 const HTML = `<!doctype html>

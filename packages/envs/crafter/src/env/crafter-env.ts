@@ -10,7 +10,6 @@ import {
   type EnvSnapshot,
   Generator,
   InvalidActionError,
-  InvalidOptionError,
   parseReset,
   parseSnapshot,
   type RenderFrame,
@@ -24,7 +23,6 @@ import {
   spaces,
   taskKey,
 } from '@vlgym/core';
-import { checkLentFrame } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { crafterDialogue } from '../dialogue/dialogue.js';
 import { worldSeedOf } from '../numbers/python-hash.js';
@@ -61,7 +59,6 @@ export class CrafterEnv<Observation extends CrafterObservation = CrafterObservat
   readonly #split: Split | undefined;
   readonly #nightNoise: NightNoise;
   readonly #observer: Observer;
-  #copiesLast = false;
   /** The seed of the worlds, and the number of the current one. */
   #seed: number | undefined;
   #episode = 0;
@@ -145,8 +142,8 @@ export class CrafterEnv<Observation extends CrafterObservation = CrafterObservat
   /** Shows the current picture, and never draws random numbers. */
   override render(): RenderFrame {
     const game = this.#started('render');
-    const { painter, bytes } = this.#observer;
-    if (this.renderMode === 'rgb_array') return painter.draw(game, this.#noise, new Uint8Array(bytes));
+    const { painter, memory } = this.#observer;
+    if (this.renderMode === 'rgb_array') return painter.draw(game, this.#noise, new Uint8Array(memory.bytes));
     return this.renderMode === 'ansi' ? `${textOf(game)}\n` : this.renderNothing();
   }
 
@@ -157,14 +154,8 @@ export class CrafterEnv<Observation extends CrafterObservation = CrafterObservat
    * @param options.copyLast  Copies the last observation of an episode, so that it survives the next reset.
    * @throws {InvalidOptionError}  The length is not that of a picture, or observations are not `image`.
    */
-  drawInto(frame: Uint8Array | undefined, { copyLast = false }: { readonly copyLast?: boolean } = {}): void {
-    const { kind, bytes } = this.#observer;
-    if (frame !== undefined && kind !== 'image') {
-      throw new InvalidOptionError('observation', kind, "'image', to draw into a buffer");
-    }
-    checkLentFrame(frame, bytes);
-    this.#observer.lend(frame);
-    this.#copiesLast = copyLast;
+  drawInto(frame: Uint8Array | undefined, options?: { readonly copyLast?: boolean }): void {
+    this.#observer.memory.lend(frame, options);
   }
 
   /** The action in words, for people. */
@@ -225,7 +216,7 @@ export class CrafterEnv<Observation extends CrafterObservation = CrafterObservat
     const game = this.#game!;
     if (this.#observer.kind === 'text') this.#noise = this.#noiseOfText(game);
     else this.#noise = drawNoise(game, this.#nightNoise, this.#observer.painter.noiseCount);
-    return this.#observer.observe(game, this.#noise, last && this.#copiesLast) as Observation;
+    return this.#observer.observe(game, this.#noise, last) as Observation;
   }
 
   /** BALROG draws every picture twice; its program shows the first one to scores and the second one to models. */

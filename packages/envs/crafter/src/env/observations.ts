@@ -1,5 +1,6 @@
 /** The kinds of observation: the space of each, and how it is made. */
 import { type RgbImage, type Space, spaces } from '@vlgym/core';
+import { PictureMemory } from '@vlgym/core/internal';
 import { Painter } from '../pictures/painter.js';
 import { describeInventory, describeView } from '../text/describe.js';
 import type { Game } from '../world/game.js';
@@ -28,36 +29,27 @@ export const textOf = (game: Game): string => `${describeView(game)}\n\n${descri
 export class Observer {
   readonly space: Space<CrafterObservation>;
   readonly painter: Painter;
-  #lent: Uint8Array | undefined;
+  readonly memory: PictureMemory;
 
   constructor(
     readonly kind: ObservationKind,
     size: number,
   ) {
     this.painter = new Painter(size);
+    this.memory = new PictureMemory(size ** 2 * 3, kind);
     const image = spaces.image({ height: size, width: size });
     const text = spaces.text({ maxLength: MAX_TEXT });
     const space = { image: () => image, text: () => text, both: () => spaces.dict({ text, image }) }[kind]();
     this.space = space as unknown as Space<CrafterObservation>;
   }
 
-  /** Bytes of a picture. */
-  get bytes(): number {
-    return this.painter.size ** 2 * 3;
-  }
-
-  /** Pictures are views of this buffer; `undefined`: each has its own. */
-  lend(frame: Uint8Array | undefined): void {
-    this.#lent = frame;
-  }
-
   /**
    * @param noise  Numbers for a dark picture.
-   * @param copy   Whether a lent buffer may not be used.
+   * @param last   The episode ends with it.
    */
-  observe(game: Game, noise: Float64Array | undefined, copy: boolean): CrafterObservation {
+  observe(game: Game, noise: Float64Array | undefined, last: boolean): CrafterObservation {
     if (this.kind === 'text') return textOf(game);
-    const image = this.painter.draw(game, noise, this.#lent && !copy ? this.#lent : new Uint8Array(this.bytes));
+    const image = this.painter.draw(game, noise, this.memory.next(last));
     return this.kind === 'image' ? image : { text: textOf(game), image };
   }
 }

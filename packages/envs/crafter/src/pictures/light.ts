@@ -23,7 +23,7 @@ for (let luma = 0; luma < 256; luma += 1) {
   }
 }
 
-/** RGB pixels without noise, in place of `to`. */
+/** Writes RGB pixels without noise to `to`. */
 export function light(from: Uint8Array, to: Uint8Array, daylight: number, asleep: boolean): void {
   for (let at = 0; at < from.length; at += 3) {
     lightPixel(from[at]!, from[at + 1]!, from[at + 2]!, 0, 0, to, at, daylight);
@@ -32,7 +32,7 @@ export function light(from: Uint8Array, to: Uint8Array, daylight: number, asleep
 }
 
 /**
- * RGB pixels with noise.
+ * Writes RGB pixels with noise to `to`.
  *
  * @param noise     32 to 127 for each pixel, column by column.
  * @param vignette  Share of the noise at midnight, column by column.

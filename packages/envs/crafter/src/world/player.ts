@@ -28,7 +28,7 @@ export interface Body {
   thirst: number;
   fatigue: number;
   recover: number;
-  /** Health after the step before, by which a sleeper notices a blow. */
+  /** Health after the previous step; a sleeper whose health is lower now wakes up. */
   lastHealth: number;
 }
 

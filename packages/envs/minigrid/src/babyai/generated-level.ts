@@ -26,7 +26,7 @@ export interface GeneratedLevel {
   readonly columns?: number;
   readonly distractors?: number;
   readonly lockedRoomProbability?: number;
-  /** Objects may be named by where they are. */
+  /** Instructions may name objects by their location. */
   readonly locations?: boolean;
   readonly unblocking?: boolean;
   /** Objects in the locked room may be named. */

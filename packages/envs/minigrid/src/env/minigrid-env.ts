@@ -12,7 +12,6 @@ import {
   type GeneratorState,
   generatorState,
   InvalidActionError,
-  InvalidOptionError,
   parseReset,
   parseSnapshot,
   type RenderFrame,
@@ -24,7 +23,6 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
-import { checkLentFrame } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { gridDialogue } from '../dialogue/dialogue.js';
 import { nextAction } from '../expert/expert.js';
@@ -85,7 +83,6 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
   readonly #observer: Observer;
   readonly #painter = new Painter(RENDER_TILE);
   #episode: Episode | undefined;
-  #copiesLast = false;
 
   /**
    * @param name   Name of the level, for snapshots.
@@ -170,14 +167,8 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
    * @param options.copyLast  Copies the last observation of an episode, so that it survives the next reset.
    * @throws {InvalidOptionError}  The length is not that of a picture, or observations are not `image`.
    */
-  drawInto(frame: Uint8Array | undefined, { copyLast = false }: { readonly copyLast?: boolean } = {}): void {
-    const { kind, bytes } = this.#observer;
-    if (frame !== undefined && kind !== 'image') {
-      throw new InvalidOptionError('observation', kind, "'image', to draw into a buffer");
-    }
-    checkLentFrame(frame, bytes);
-    this.#observer.lend(frame);
-    this.#copiesLast = copyLast;
+  drawInto(frame: Uint8Array | undefined, options?: { readonly copyLast?: boolean }): void {
+    this.#observer.memory.lend(frame, options);
   }
 
   /** The next action of an expert that knows the whole world; `undefined` if it knows no way to success. */
@@ -264,7 +255,7 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
 
   #observe(symbols: Uint8Array | undefined, last: boolean): Observation {
     const { world } = this.#episode!;
-    return this.#observer.observe(world, this.#view, symbols, last && this.#copiesLast) as Observation;
+    return this.#observer.observe(world, this.#view, symbols, last) as Observation;
   }
 
   #started(method: string): Episode {

@@ -1,5 +1,6 @@
 /** The kinds of observation: the space of each, and how it is made. */
 import { type RgbImage, type Space, spaces } from '@vlgym/core';
+import { PictureMemory } from '@vlgym/core/internal';
 import { Painter } from '../pictures/picture.js';
 import { describeView } from '../text/describe.js';
 import type { View } from '../view/view.js';
@@ -49,10 +50,9 @@ export const viewText = (image: Uint8Array, size: number): string =>
 export class Observer {
   readonly kind: ObservationKind;
   readonly space: Space<MiniGridObservation>;
+  readonly memory: PictureMemory;
   readonly #settings: ObserverSettings;
   readonly #painter: Painter;
-  readonly #bytes: number;
-  #lent: Uint8Array | undefined;
 
   constructor(settings: ObserverSettings, world: World, view: View) {
     const { kind, shown, tileSize } = settings;
@@ -60,7 +60,7 @@ export class Observer {
     this.#settings = settings;
     this.#painter = new Painter(tileSize);
     const size = shown === 'agent' ? this.#painter.viewSize(view) : this.#painter.worldSize(world);
-    this.#bytes = size.height * size.width * 3;
+    this.memory = new PictureMemory(size.height * size.width * 3, kind);
     const image = spaces.image(size);
     const text = spaces.text({ minLength: 0, maxLength: MAX_TEXT });
     const cells = spaces.box({ low: 0, high: 255, shape: [view.size, view.size, 3], dtype: 'uint8' });
@@ -72,16 +72,6 @@ export class Observer {
       both: () => spaces.dict({ text, image }),
     }[kind]();
     this.space = space as unknown as Space<MiniGridObservation>;
-  }
-
-  /** Bytes of a picture. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Pictures are views of this buffer; `undefined`: each has its own. */
-  lend(frame: Uint8Array | undefined): void {
-    this.#lent = frame;
   }
 
   /**
@@ -109,7 +99,7 @@ export class Observer {
 
   draw(world: World, view: View, last: boolean): RgbImage {
     const { shown, highlight } = this.#settings;
-    const into = this.#lent && !last ? this.#lent : new Uint8Array(this.#bytes);
+    const into = this.memory.next(last);
     if (shown === 'agent') return this.#painter.drawView(view, into);
     return this.#painter.drawWorld(world, highlight ? view : undefined, into);
   }

@@ -64,7 +64,7 @@ function follow(world: World, way: Way, depth: number): number | undefined {
   if (obstacle === undefined) return way.action;
   if (depth >= MAX_DEPTH) return undefined;
   if (obstacle.type === 'door') return fetchKey(world, obstacle, depth + 1);
-  // a key that is needed before
+  // this action opens a door, whose key is needed until then
   if (way.unlocksFirst) return way.action;
   if (world.carrying) return putAway(world);
   return isAhead(world, obstacle) ? PICKUP : walkTo(world, obstacle, depth + 1);

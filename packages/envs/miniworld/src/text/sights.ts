@@ -25,7 +25,7 @@ export interface Sight {
   readonly distance: number;
   /** Degrees to the middle of its visible part, positive to the left. */
   readonly bearing: number;
-  /** Rows of a picture of 80 x 60 that its letters are high, of a text on a wall; else `undefined`. */
+  /** Height of the letters of a text on a wall, in rows of a picture of 80 x 60; absent for other entities. */
   readonly letterRows?: number;
 }
 

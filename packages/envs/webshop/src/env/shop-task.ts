@@ -20,7 +20,7 @@ export interface ShopDefaults {
 export interface ShopTask {
   readonly shop: Shop;
   readonly part: GoalPart;
-  /** Draws positions in the part. */
+  /** Draws a goal of `part`, as its position there. */
   readonly drawer: GoalDrawer;
   /** Call once when the environment closes. Does not close a shop that the caller opened. */
   readonly release: () => void;

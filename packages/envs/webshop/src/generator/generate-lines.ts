@@ -16,7 +16,7 @@ export interface GeneratedLines {
   readonly facts: readonly ProductFacts[];
 }
 
-/** Bytes of a line, more than most have. */
+/** Memory for one line at first, in bytes; most lines need less. */
 const TYPICAL_BYTES = 2048;
 
 function grown(bytes: Uint8Array<ArrayBuffer>, least: number): Uint8Array<ArrayBuffer> {

@@ -17,7 +17,7 @@ import { collect } from '../unit/vitest.js';
 const { values: flags } = parseArgs({
   options: {
     device: { type: 'string', default: process.env.VLGYM_TEST_DEVICE ?? 'cpu' },
-    /** Seconds of one test. */
+    /** Seconds that one test may take. */
     seconds: { type: 'string', default: '20' },
     /** Failures that are printed. */
     failures: { type: 'string', default: '20' },

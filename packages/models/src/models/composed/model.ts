@@ -5,7 +5,7 @@
  * Names of the decoder's modules are those that it has alone, so that an adapter of it fits both.
  */
 import type { Image } from '@vlgym/core';
-import { type DType, Module, type Tensor, tensor } from '@vlgym/gpu';
+import { type DType, Module, type Tensor } from '@vlgym/gpu';
 import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
 import type {
@@ -22,9 +22,8 @@ import type { KeyValueCache } from '../../layers/key-value-cache.js';
 import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 import { Projection } from '../../layers/projection.js';
 import type { Steps } from '../../layers/steps.js';
-import type { QwenImages } from '../shared/model.js';
+import { type GridImages, gridImages, withPictures } from '../shared/pictures.js';
 import type { TextModel } from '../shared/text-model.js';
-import { tokenPlaces } from '../shared/token-places.js';
 import { LayoutTensors, type VisionEncoder } from '../shared/vision.js';
 import { type ComposedConfig, encoderOf } from './config.js';
 import { DECODERS } from './parts.js';
@@ -93,41 +92,21 @@ export class ComposedModel extends Module implements LanguageModel {
     return this.#processor.tokens(this.#processor.grid(size));
   }
 
-  prepareImages(images: readonly Image[]): QwenImages {
-    const processor = this.#processor;
-    const { dtype, device } = this;
-    const grids = images.map((image) => processor.grid(image));
-    const counts = grids.map(({ rows, columns }) => rows * columns * processor.patchLength);
-    const pixels = processor.room(counts.reduce((sum, count) => sum + count, 0));
-    let offset = 0;
-    for (const [index, image] of images.entries()) {
-      processor.write(image, pixels, offset);
-      offset += counts[index]!;
-    }
-    const shape = [pixels.length / processor.patchLength, processor.patchLength];
-    return {
-      patches: tensor(pixels, { shape, dtype, device }),
-      layout: this.visual.layout(grids, processor),
-      places: tokenPlaces(grids, processor, device),
-    };
+  prepareImages(images: readonly Image[]): GridImages {
+    return gridImages(images, this.#processor, this.visual, this);
   }
 
   *encodeImage(image: Image): Steps<Tensor> {
     return yield* this.#tokens(this.prepareImages([image]));
   }
 
-  *#tokens({ patches, layout }: QwenImages): Steps<Tensor> {
+  *#tokens({ patches, layout }: GridImages): Steps<Tensor> {
     const { tokens } = yield* this.visual.steps(patches, layout);
     return this.projector.forward(tokens);
   }
 
-  *embed(ids: Tensor, images: PlacedImages<QwenImages> | null): Steps<Tensor> {
-    const embeddings = yield* this.#text.embed(ids);
-    if (!images) return embeddings;
-    const { batch, encoded, source, target } = images;
-    const tokens = encoded ?? (yield* this.#tokens(batch));
-    const order = encoded ? source : batch.places.indexSelect(0, source);
-    return embeddings.flatten(0, 1).indexPut([target], tokens.indexSelect(0, order)).view(embeddings.shape);
+  *embed(ids: Tensor, images: PlacedImages<GridImages> | null): Steps<Tensor> {
+    return yield* withPictures(yield* this.#text.embed(ids), images, (batch) => this.#tokens(batch));
   }
 
   positions(layout: TokenLayout, columns: number): Positions {

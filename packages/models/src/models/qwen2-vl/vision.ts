@@ -1,7 +1,7 @@
 /** The vision encoder of Qwen2-VL: LayerNorm, rotary rows and columns, and an MLP with the sigmoid form of GELU. */
-import { Module, nn, type Tensor } from '@vlgym/gpu';
+import { Module, type nn, type Tensor } from '@vlgym/gpu';
 import type { Grid, ImageProcessor } from '../../batch/image-processor.js';
-import { Projection, type WeightInit } from '../../layers/projection.js';
+import type { WeightInit } from '../../layers/projection.js';
 import { finished, type Steps } from '../../layers/steps.js';
 import type { VisionConfig } from '../shared/config.js';
 import {
@@ -10,6 +10,7 @@ import {
   type Observer,
   PatchEmbedding,
   PatchMerger,
+  QuickGeluMlp,
   VisionBlock,
   type VisionEncoder,
   type VisionLayout,
@@ -18,25 +19,9 @@ import {
   visionNorm,
 } from '../shared/vision.js';
 
-class Mlp extends Module {
-  readonly fc1: Projection;
-  readonly fc2: Projection;
-
-  constructor({ hiddenSize, intermediateSize }: VisionConfig, init: WeightInit) {
-    super();
-    this.fc1 = new Projection(hiddenSize, intermediateSize, { ...init, bias: true });
-    this.fc2 = new Projection(intermediateSize, hiddenSize, { ...init, bias: true });
-  }
-
-  /** x · sigmoid(1.702 x) between the layers. */
-  forward(x: Tensor): Tensor {
-    return this.fc2.forward(nn.functional.quickGelu(this.fc1.forward(x)));
-  }
-}
-
 export class Qwen2VisionEncoder extends Module implements VisionEncoder {
   readonly patch_embed: PatchEmbedding;
-  readonly blocks: readonly VisionBlock<Mlp>[];
+  readonly blocks: readonly VisionBlock<QuickGeluMlp>[];
   readonly merger: PatchMerger<nn.LayerNorm>;
   readonly #config: VisionConfig;
   readonly #tensors: LayoutTensors;
@@ -48,7 +33,7 @@ export class Qwen2VisionEncoder extends Module implements VisionEncoder {
     this.patch_embed = new PatchEmbedding(config, false, init);
     this.blocks = Array.from(
       { length: config.depth },
-      () => new VisionBlock(config, () => new Mlp(config, init), init),
+      () => new VisionBlock(config, () => new QuickGeluMlp(config, init), init),
     );
     this.merger = new PatchMerger(config, visionNorm(config.hiddenSize, init), outSize, init);
   }

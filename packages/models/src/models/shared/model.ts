@@ -17,22 +17,13 @@ import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
 import type { QwenConfig } from './config.js';
+import { type GridImages, gridImages } from './pictures.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
-import { tokenPlaces } from './token-places.js';
-import { LayoutTensors, type Observer, type VisionEncoder, type VisionLayout, type VisionOutput } from './vision.js';
+import { LayoutTensors, type Observer, type VisionEncoder, type VisionOutput } from './vision.js';
 
 /** The linear layers of the language model, as in the published adapters of the family. */
 export const LANGUAGE_LINEARS =
   /^model\.language_model\.layers\.\d+\.(self_attn\.[qkvo]_proj|mlp\.(gate|up|down)_proj)$/;
-
-/** Pictures as the vision encoder takes them. */
-export interface QwenImages {
-  /** [patches, numbers per patch] normalized pixels of all pictures. */
-  readonly patches: Tensor;
-  readonly layout: VisionLayout;
-  /** int64 [pictures * tokens of the largest]: index among the encoded tokens; 0 on padding. */
-  readonly places: Tensor;
-}
 
 /** The parts that a family adds to the shared ones. */
 export interface QwenArchitecture {
@@ -91,34 +82,19 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends DecoderMo
     return this.#processor.tokens(this.#processor.grid(size));
   }
 
-  prepareImages(images: readonly Image[]): QwenImages {
-    const processor = this.#processor;
-    const { dtype, device } = this;
-    const grids = images.map((image) => processor.grid(image));
-    const counts = grids.map(({ rows, columns }) => rows * columns);
-    const pixels = processor.room(counts.reduce((sum, count) => sum + count, 0) * processor.patchLength);
-    let offset = 0;
-    for (const [i, image] of images.entries()) {
-      processor.write(image, pixels, offset);
-      offset += counts[i]! * processor.patchLength;
-    }
-    const shape = [pixels.length / processor.patchLength, processor.patchLength];
-    return {
-      patches: tensor(pixels, { shape, dtype, device }),
-      layout: this.model.visual.layout(grids, processor),
-      places: tokenPlaces(grids, processor, device),
-    };
+  prepareImages(images: readonly Image[]): GridImages {
+    return gridImages(images, this.#processor, this.model.visual, this);
   }
 
   *encodeImage(image: Image): Steps<Tensor> {
     return joined(yield* this.#steps(this.prepareImages([image])));
   }
 
-  #steps({ patches, layout }: QwenImages, observe?: Observer): Steps<VisionOutput> {
+  #steps({ patches, layout }: GridImages, observe?: Observer): Steps<VisionOutput> {
     return this.model.visual.steps(patches, layout, observe);
   }
 
-  *embed(ids: Tensor, images: PlacedImages<QwenImages> | null, observe?: Observer): Steps<Tensor> {
+  *embed(ids: Tensor, images: PlacedImages<GridImages> | null, observe?: Observer): Steps<Tensor> {
     const embeddings = this.model.language_model.embed_tokens.forward(ids);
     if (!images) return embeddings;
     const { batch, encoded: known, source, target } = images;

@@ -59,9 +59,10 @@ export function visionLayout(
   processor: ImageProcessor,
   { hiddenSize, numHeads }: VisionConfig,
   tensors: LayoutTensors,
+  frequenciesOf: (width: number, base: number) => Float64Array = publishedFrequencies,
 ): VisionLayout {
   const positions = patchPositions(grids, processor);
-  const speeds = publishedFrequencies(hiddenSize / numHeads / 2, VISION_ROPE_BASE);
+  const speeds = frequenciesOf(hiddenSize / numHeads / 2, VISION_ROPE_BASE);
   const angles = patchAngles(positions, speeds);
   return {
     rotary: rotary(tensors.floats(angles, [1, positions.length / 2, 2 * speeds.length])),
@@ -126,6 +127,23 @@ export class VisionAttention extends Module {
 /** LayerNorm of the vision encoders of Qwen2-VL and Qwen3-VL. */
 export function visionNorm(width: number, { dtype, device }: ModelInit): nn.LayerNorm {
   return new nn.LayerNorm(width, { eps: 1e-6, dtype, device });
+}
+
+/** The MLP of Qwen2-VL, with the sigmoid form of GELU. */
+export class QuickGeluMlp extends Module {
+  readonly fc1: Projection;
+  readonly fc2: Projection;
+
+  constructor({ hiddenSize, intermediateSize }: VisionConfig, init: WeightInit) {
+    super();
+    this.fc1 = new Projection(hiddenSize, intermediateSize, { ...init, bias: true });
+    this.fc2 = new Projection(intermediateSize, hiddenSize, { ...init, bias: true });
+  }
+
+  /** x · sigmoid(1.702 x) between the layers. */
+  forward(x: Tensor): Tensor {
+    return this.fc2.forward(nn.functional.quickGelu(this.fc1.forward(x)));
+  }
 }
 
 /** A block of the vision encoders of Qwen2-VL and Qwen3-VL, which differ in its MLP. */

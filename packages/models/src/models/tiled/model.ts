@@ -16,8 +16,8 @@ import type { Projection } from '../../layers/projection.js';
 import type { Rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
 import { DECODERS } from '../composed/parts.js';
+import { placesOf, withPictures } from '../shared/pictures.js';
 import type { TextModel } from '../shared/text-model.js';
-import { placesOf } from '../shared/token-places.js';
 import type { Observer } from '../shared/vision.js';
 import type { TiledConfig } from './config.js';
 import type { TileReader } from './picture-reader.js';
@@ -104,12 +104,7 @@ export abstract class TiledModel<Config extends TiledConfig = TiledConfig>
   }
 
   *embed(ids: Tensor, images: PlacedImages<TiledImages> | null, observe?: Observer): Steps<Tensor> {
-    const embeddings = yield* this.#text.embed(ids);
-    if (!images) return embeddings;
-    const { batch, encoded: known, source, target } = images;
-    const tokens = known ?? (yield* this.encoded(batch, observe));
-    const order = known ? source : batch.places.indexSelect(0, source);
-    return embeddings.flatten(0, 1).indexPut([target], tokens.indexSelect(0, order)).view(embeddings.shape);
+    return yield* withPictures(yield* this.#text.embed(ids), images, (batch) => this.encoded(batch, observe));
   }
 
   positions(layout: TokenLayout, columns: number): Rotary {

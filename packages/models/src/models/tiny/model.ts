@@ -1,6 +1,6 @@
 /** A small vision-language model: pictures become tokens among the tokens of the text, and a decoder reads both. */
 import type { Image } from '@vlgym/core';
-import { nn, type Tensor, tensor } from '@vlgym/gpu';
+import { nn, type Tensor } from '@vlgym/gpu';
 import { DECODER_LINEARS } from '../../adapters/published-weights.js';
 import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
@@ -8,15 +8,17 @@ import type { LanguageModel, ModelInit, PlacedImages } from '../../language-mode
 import { Decoder } from '../../layers/decoder.js';
 import { DecoderModel } from '../../layers/decoder-model.js';
 import { linearInBfloat16, Projection, type WeightInit } from '../../layers/projection.js';
-import { angleDtype, frequencies, type Rotary, rotary } from '../../layers/rotary.js';
+import { frequencies, type Rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
+import { type GridImages, gridImages, withPictures } from '../shared/pictures.js';
+import { rotaryOf } from '../shared/text-model.js';
+import { LayoutTensors } from '../shared/vision.js';
 import type { TinyConfig } from './config.js';
-import { visionBatch } from './vision-batch.js';
-import { type VisionBatch, VisionEncoder } from './vision-encoder.js';
+import { type TinyLayout, TinyVisionEncoder } from './vision-encoder.js';
 
 export class TinyModel extends DecoderModel<TinyConfig> implements LanguageModel {
   readonly adapterTargets = DECODER_LINEARS;
-  readonly visual: VisionEncoder;
+  readonly visual: TinyVisionEncoder;
   readonly model: Decoder;
   /** Null when the embedding table is the output layer. */
   readonly lm_head: Projection | null;
@@ -30,8 +32,8 @@ export class TinyModel extends DecoderModel<TinyConfig> implements LanguageModel
   ) {
     super();
     const weights: WeightInit = { std: config.initializerRange, ...init };
-    this.visual = new VisionEncoder(config, weights);
     const { attentionBias, vocabSize, hiddenSize } = config;
+    this.visual = new TinyVisionEncoder(config.vision, hiddenSize, weights, new LayoutTensors(init));
     // drawn twice, so that a seed gives the weights that it always gave
     const { weight: table } = new nn.Embedding(vocabSize, hiddenSize, init);
     nn.init.normal_(table, 0, weights.std, init);
@@ -44,35 +46,23 @@ export class TinyModel extends DecoderModel<TinyConfig> implements LanguageModel
     return this.#processor.tokens(this.#processor.grid(size));
   }
 
-  prepareImages(images: readonly Image[]): VisionBatch {
-    const { dtype, device } = this;
-    const floats = (data: Float32Array | Float64Array, shape: readonly number[], wanted = dtype) =>
-      tensor(data, { shape, dtype: wanted, device });
-    return visionBatch(images, this.#processor, this.config.vision, floats, dtype);
+  prepareImages(images: readonly Image[]): GridImages<TinyLayout> {
+    return gridImages(images, this.#processor, this.visual, this);
   }
 
-  *embed(ids: Tensor, images: PlacedImages<VisionBatch> | null): Steps<Tensor> {
+  *embed(ids: Tensor, images: PlacedImages<GridImages<TinyLayout>> | null): Steps<Tensor> {
     const embeddings = this.model.embed_tokens.forward(ids);
-    if (!images) return embeddings;
-    const encoded = yield* this.visual.steps(images.batch);
-    const tokens = encoded.flatten(0, 1).indexSelect(0, images.source);
-    return embeddings.flatten(0, 1).indexPut([images.target], tokens).view(embeddings.shape);
+    return yield* withPictures(embeddings, images, (batch) => this.#tokens(batch));
   }
 
-  /** Angles of `columns` columns; a row of n prompt tokens starts counting n columns before `promptLength`. */
-  positions({ promptLength, promptLengths }: TokenLayout, columns: number): Rotary {
+  *#tokens({ patches, layout }: GridImages<TinyLayout>): Steps<Tensor> {
+    const { tokens } = yield* this.visual.steps(patches, layout);
+    return tokens;
+  }
+
+  positions(layout: TokenLayout, columns: number): Rotary {
     const { headDim, ropeTheta } = this.config;
-    const speeds = frequencies(headDim, ropeTheta);
-    const isShared = promptLengths.every((length) => length === promptLength);
-    const rows = isShared ? [promptLength] : promptLengths;
-    const places = new Float64Array(rows.length * columns);
-    let next = 0;
-    for (const length of rows)
-      for (let column = 0; column < columns; column += 1)
-        places[next++] = Math.max(column - (promptLength - length), 0);
-    const { dtype, device } = this;
-    const angles = tensor(places, { shape: [rows.length, columns, 1], device }).mul(tensor(speeds, { device }));
-    return rotary(angles.to(angleDtype(dtype)), dtype);
+    return rotaryOf(layout, columns, frequencies(headDim, ropeTheta), this);
   }
 
   override logits(hidden: Tensor): Tensor {
