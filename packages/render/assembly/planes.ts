@@ -13,7 +13,7 @@ let leastInverseW: f32 = 0;
 /**
  * A cache of values per surface and tile, for the last eight surfaces, because surfaces take turns within a tile:
  * the surface and the tile; 1/w, u/w and v/w at the tile's first pixel, f32 [3]; their steps from pixel to pixel, across
- * and down, f32 [3, 2]; mipmap levels (`texture-filter.ts`).
+ * and down, f32 [3, 2]; mipmap levels (`texture-levels.ts`).
  */
 const SETUPS: i32 = <i32>memory.data(8 * 192);
 const SETUP_BYTES: i32 = 192;

@@ -32,7 +32,9 @@ import {
   setUpPlanes,
   setupOf,
 } from './planes';
-import { levelOf, lookUp, lookUpFast, lookUpWide, setEncoding, setUpFastLevel, toBytes } from './texture-filter';
+import { setEncoding, toBytes } from './output-bytes';
+import { lookUp, lookUpFast, lookUpWide } from './texture-filter';
+import { levelOf, setUpFastLevel } from './texture-levels';
 
 /** 1/w, u/w and v/w at four pixels of the first row, f32 [3, 4]. */
 const STARTS: i32 = <i32>memory.data(48);

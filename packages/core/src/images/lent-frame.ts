@@ -22,8 +22,8 @@ export class PictureMemory {
     readonly kind: string,
   ) {}
 
-  /** The `drawInto` of an environment. @throws {InvalidOptionError} */
-  lend(frame: Uint8Array | undefined, { copyLast = false }: { readonly copyLast?: boolean } = {}): void {
+  /** Lends the buffer; `undefined` takes it back. @throws {InvalidOptionError} */
+  drawInto(frame: Uint8Array | undefined, { copyLast = false }: { readonly copyLast?: boolean } = {}): void {
     if (frame !== undefined && this.kind !== 'image') {
       throw new InvalidOptionError('observation', this.kind, "'image', to draw into a buffer");
     }

@@ -155,7 +155,7 @@ export class CrafterEnv<Observation extends CrafterObservation = CrafterObservat
    * @throws {InvalidOptionError}  The length is not that of a picture, or observations are not `image`.
    */
   drawInto(frame: Uint8Array | undefined, options?: { readonly copyLast?: boolean }): void {
-    this.#observer.memory.lend(frame, options);
+    this.#observer.memory.drawInto(frame, options);
   }
 
   /** The action in words, for people. */

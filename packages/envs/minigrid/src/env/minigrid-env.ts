@@ -168,7 +168,7 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
    * @throws {InvalidOptionError}  The length is not that of a picture, or observations are not `image`.
    */
   drawInto(frame: Uint8Array | undefined, options?: { readonly copyLast?: boolean }): void {
-    this.#observer.memory.lend(frame, options);
+    this.#observer.memory.drawInto(frame, options);
   }
 
   /** The next action of an expert that knows the whole world; `undefined` if it knows no way to success. */
