@@ -46,6 +46,8 @@ export interface ObservedFacts {
   readonly usage?: Usage | undefined;
   readonly finishReason?: string | undefined;
   readonly text?: string | undefined;
+  /** The prompt of a turn, if it is not the environment's. */
+  readonly prompt?: readonly ChatMessage[] | undefined;
   /** The action in words, of a turn. */
   readonly action?: string | undefined;
   readonly legal?: boolean | undefined;

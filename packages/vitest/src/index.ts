@@ -22,7 +22,12 @@ vi.setConfig({ testTimeout: 600_000 });
 afterAll(({}, suite) => {
   const stale = cassetteReports().flatMap(({ file, played, recorded, stale: entries }) => {
     if (entries.length === 0 || played + recorded === 0) return [];
-    return [{ file, entries: entries.map(({ of, about }) => `${of}, ${about}`) }];
+    return [
+      {
+        file,
+        entries: entries.map(({ of, seed, about }) => `${of}, ${seed === undefined ? '' : `seed ${seed}, `}${about}`),
+      },
+    ];
   });
   if (stale.length > 0) suite.meta.vlgymStale = stale;
 });

@@ -71,13 +71,21 @@ export function findingsOf(played: Played): AuditFinding[] {
 }
 
 const percent = (rate: number) => `${(100 * rate).toFixed(0)} %`;
+/** A probe by its name. */
+function withoutSkill(agent: string): string {
+  if (agent === 'oracle') return 'the expert';
+  if (agent === 'random') return 'an agent that plays at random';
+  if (agent === 'silent') return 'an agent that is silent';
+  return `an agent that ${agent.replace(/^always /, 'always takes ')}`;
+}
+
 const number = (value: number) => String(Number(value.toPrecision(4)));
 
 function wordlessFindings({ wordless, expert }: Played): AuditFinding[] {
   return wordless.flatMap(({ agent, successRate, meanReturn, episodes }) => {
     const paid = meanReturn > 0 && meanReturn >= (expert?.meanReturn ?? Number.POSITIVE_INFINITY);
     if (!(successRate > 0) && !paid) return [];
-    const message = `an agent that only ${agent === 'silent' ? 'is silent' : agent} has success in ${percent(successRate)} of ${episodes.length} episodes and a mean return of ${number(meanReturn)}: success and reward must need an action`;
+    const message = `${withoutSkill(agent)} has success in ${percent(successRate)} of ${episodes.length} episodes and a mean return of ${number(meanReturn)}: success and reward must need an action`;
     return [{ code: 'WINS_WITHOUT_ACTING', severity: 'hack', message } as const];
   });
 }
@@ -98,7 +106,7 @@ function unskilledFindings({ unskilled, ...rest }: Played): AuditFinding[] {
     .map(({ agent, successRate, episodes }) => ({
       code: 'WINS_WITHOUT_SKILL',
       severity: 'hack',
-      message: `an agent that ${agent} has success in ${percent(successRate)} of ${episodes.length} episodes (${referenceText(rest)}): vary the tasks, or end episodes that repeat`,
+      message: `${withoutSkill(agent)} has success in ${percent(successRate)} of ${episodes.length} episodes (${referenceText(rest)}): vary the tasks, or end episodes that repeat`,
     }));
 }
 
@@ -139,7 +147,7 @@ function failureFindings({ expert, random, wordless, unskilled, parrot, writing,
     const failed = each?.episodes.filter(({ error }) => error?.boundary === 'environment') ?? [];
     const error = failed[0]?.error;
     if (!each || !error) continue;
-    const message = `the environment failed in ${failed.length} of ${each.episodes.length} episodes of an agent that ${each.agent} (seed ${failed[0]!.seed}, ${error.code}: ${error.message}): refuse an action with an error that says what is wrong, or leave it without effect`;
+    const message = `the environment failed in ${failed.length} of ${each.episodes.length} episodes of ${withoutSkill(each.agent)} (seed ${failed[0]!.seed}, ${error.code}: ${error.message}): refuse an action with an error that says what is wrong, or leave it without effect`;
     return [{ code: 'FAILS', severity: 'note', message }];
   }
   return [];
@@ -150,7 +158,7 @@ function rewardFindings({ searched, unskilled, random, expert }: Played): AuditF
     episodes
       .filter(({ success, counted }) => counted && !success)
       .map((row) => ({
-        by: `an agent that ${agent === 'random' ? 'plays at random' : agent}`,
+        by: withoutSkill(agent),
         seed: row.seed,
         return: row.return,
         steps: row.length,
@@ -181,7 +189,7 @@ function stallFindings({ unskilled, random, expert }: Played): AuditFinding[] {
     .filter(({ meanReturn }) => meanReturn > least && meanReturn > failure)
     .toSorted((a, b) => b.meanReturn - a.meanReturn);
   if (!best) return [];
-  const message = `an agent that ${best.agent} plays ${number(best.meanLength)} turns until the limit and gets ${number(best.meanReturn)}, failed random episodes get ${number(failure)}: a cost per turn makes trying pay`;
+  const message = `${withoutSkill(best.agent)} plays ${number(best.meanLength)} turns until the limit and gets ${number(best.meanReturn)}, failed random episodes get ${number(failure)}: a cost per turn makes trying pay`;
   return [{ code: 'STALL_PAYS', severity: 'note', message }];
 }
 

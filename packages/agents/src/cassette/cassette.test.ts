@@ -92,13 +92,17 @@ describe('a model', () => {
     await expect(evaluate({ env: longer, agent, seeds: [0] })).rejects.toMatchObject({
       code: 'CASSETTE_MISS',
       message: expect.stringMatching(
-        /has no answer of test\/tools to: user: You are at .*Not asked for so far: test\/tools, user: You are at/,
+        /has no answer of test\/tools to: user: You are at .*Not asked for so far: test\/tools, seed 0, user: You are at/,
       ),
       hint: expect.stringContaining("record: 'new'"),
     });
     const report = cassetteReports(file).at(-1)!;
     expect(report).toMatchObject({ played: 0, recorded: 0 });
-    expect(report.stale[0]).toMatchObject({ of: 'test/tools', about: expect.stringContaining('user: You are at') });
+    expect(report.stale[0]).toMatchObject({
+      of: 'test/tools',
+      seed: 0,
+      about: expect.stringContaining('user: You are at'),
+    });
   });
 
   it('entries of episodes that were not played are not stale: a test may stop early', async () => {

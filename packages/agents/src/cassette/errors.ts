@@ -1,5 +1,6 @@
 /** Errors of cassettes. Both say that no episode can be played as it was recorded, so an evaluation rejects with them. */
 import { GymError } from '@vlgym/core';
+import type { StaleEntry } from './tape.js';
 
 /** A call that was not recorded, where only recorded ones may be answered. */
 export class CassetteMissError extends GymError {
@@ -18,7 +19,7 @@ export class CassetteMissError extends GymError {
       code: 'CASSETTE_MISS',
       value: about,
       expected: 'a call that was recorded',
-      hint: "record it: run once with `record: 'new'`, where the model can be reached, and commit the file",
+      hint: "a call is known by the model, its whole prompt, tools and settings: if one of them changed, or the call is new, run once with `record: 'new'`, where the model can be reached, and commit the file",
     });
   }
 }
@@ -36,3 +37,7 @@ export class CassetteInvalidError extends GymError {
     });
   }
 }
+
+/** An entry in a few words. Prompts with pictures often have the same text: the seed tells them apart. */
+export const staleText = ({ of, seed, about }: StaleEntry): string =>
+  `${of}, ${seed === undefined ? '' : `seed ${seed}, `}${about}`;

@@ -13,7 +13,7 @@ import { checkNames, JsonLineAppender, names, readJsonLines } from '@vlgym/core/
 import type { JsonValue } from '@vlgym/core/trajectory';
 import { z } from 'zod';
 import { currentScope, type EpisodeScope } from '../scope.js';
-import { CassetteInvalidError, CassetteMissError } from './errors.js';
+import { CassetteInvalidError, CassetteMissError, staleText } from './errors.js';
 
 const CASSETTE_SCHEMA = 'vlgym.cassette/1';
 
@@ -46,6 +46,8 @@ type Entry = z.infer<typeof entrySchema>;
 
 export interface StaleEntry {
   readonly of: string;
+  /** Of the episode that asked; absent outside of evaluations. */
+  readonly seed?: number;
   readonly about: string;
 }
 
@@ -112,7 +114,7 @@ export class Tape {
       return found.answer;
     }
     if (this.record === 'none') {
-      const stale = this.report().stale.map((entry) => `${entry.of}, ${entry.about}`);
+      const stale = this.report().stale.map(staleText);
       throw new CassetteMissError(this.file, of, this.#clean(about), stale);
     }
     const made = await make().catch((error: unknown) => {
@@ -136,7 +138,11 @@ export class Tape {
       recorded: this.#recorded,
       stale: all
         .filter((entry) => !this.#used.has(entry) && this.#askers.has(entry.ask.slice(0, entry.ask.lastIndexOf(':'))))
-        .map(({ of, about }) => ({ of, about })),
+        .map(({ of, ask, about }) => ({
+          of,
+          ...(ask.startsWith(':') ? {} : { seed: Number.parseInt(ask, 10) }),
+          about,
+        })),
     };
   }
 

@@ -14,8 +14,8 @@ export function observedTurn(
 ): Promise<AgentTurn> {
   return observer.observe({ kind: 'turn', id, step, agent, ...(prompt && { prompt }) }, async (done) => {
     const turn = await take();
-    const { usage, finishReason, text, parsed, error } = turn;
-    done({ usage, finishReason, text, action: parsed?.actionText, legal: parsed?.legal, error });
+    const { usage, finishReason, text, prompt: sent, parsed, error } = turn;
+    done({ usage, finishReason, text, prompt: sent, action: parsed?.actionText, legal: parsed?.legal, error });
     return turn;
   });
 }

@@ -109,13 +109,14 @@ function begin(what: Observed, content: boolean): { readonly name: string; reado
 }
 
 export function endAttributes({ kind }: Observed, facts: ObservedFacts, content: boolean): Values {
-  const { usage, finishReason, text, output } = facts;
+  const { usage, finishReason, text, prompt, output } = facts;
   const hasUsage = usage !== undefined && usage.requests > 0;
   return withoutUndefined({
     'gen_ai.usage.input_tokens': hasUsage ? usage.inputTokens : undefined,
     'gen_ai.usage.output_tokens': hasUsage ? usage.outputTokens : undefined,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
     'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
+    'gen_ai.input.messages': content && kind === 'turn' && prompt ? messagesText(prompt) : undefined,
     'gen_ai.output.messages': content && kind === 'turn' && text ? answerText(text, finishReason) : undefined,
     'gen_ai.tool.call.result': content && kind === 'tool' ? jsonText(output) : undefined,
     'vlgym.cost': hasUsage && usage.cost > 0 ? usage.cost : undefined,
