@@ -46,7 +46,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 export interface StaleEntry {
   readonly of: string;
-  /** Of the episode that asked; absent outside of evaluations. */
+  /** The seed of the episode that asked; absent outside of evaluations. */
   readonly seed?: number;
   readonly about: string;
 }
