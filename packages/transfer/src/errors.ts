@@ -13,7 +13,7 @@ export class QuestionFileError extends GymError {
     super(`${place}: ${problem}.`, {
       code: 'QUESTION_FILE',
       value: place,
-      expected: 'questions in a .jsonl, .tsv or .parquet file, or a folder of such files',
+      expected: 'questions in a .jsonl, .tsv, .parquet or .tfrecord file, or a folder of such files',
       hint: 'download it again, or leave broken rows out with `onInvalid: "skip"`',
       cause,
     });

@@ -218,6 +218,39 @@ describe('a comparison', () => {
   });
 });
 
+const text = (value: string) => [Buffer.from(value)];
+
+/** A record of `tf.train.Example` with its frame: lists of bytes, or of whole numbers. */
+function tfRecord(columns: Readonly<Record<string, readonly (Uint8Array | number)[]>>): Buffer {
+  const varint = (value: number): number[] => (value < 128 ? [value] : [(value % 128) + 128, ...varint(value >> 7)]);
+  const field = (number: number, bytes: Uint8Array) =>
+    Buffer.concat([Buffer.from([number * 8 + 2, ...varint(bytes.length)]), bytes]);
+  const listOf = (values: readonly (Uint8Array | number)[]) =>
+    typeof values[0] === 'number'
+      ? field(3, field(1, Buffer.from((values as number[]).flatMap(varint))))
+      : field(1, Buffer.concat((values as Uint8Array[]).map((value) => field(1, value))));
+  const entries = Object.entries(columns).map(([name, values]) =>
+    field(1, Buffer.concat([field(1, Buffer.from(name)), field(2, listOf(values))])),
+  );
+  const record = field(1, Buffer.concat(entries));
+  const head = Buffer.alloc(8);
+  head.writeBigUInt64LE(BigInt(record.length));
+  return Buffer.concat([head, maskedCrc32c(head), record, maskedCrc32c(record)]);
+}
+
+/** Bit by bit, by the definition. */
+function maskedCrc32c(bytes: Uint8Array): Buffer {
+  let word = 0xffffffffn;
+  for (const byte of bytes) {
+    word ^= BigInt(byte);
+    for (let bit = 0; bit < 8; bit += 1) word = (word >> 1n) ^ ((word & 1n) * 0x82f63b78n);
+  }
+  const crc = word ^ 0xffffffffn;
+  const masked = Buffer.alloc(4);
+  masked.writeUInt32LE(Number(((((crc >> 15n) | (crc << 17n)) & 0xffffffffn) + 0xa282ead8n) & 0xffffffffn));
+  return masked;
+}
+
 describe('files of questions', () => {
   const rowsOf = async (path: string) => {
     const rows = [];
@@ -245,6 +278,40 @@ describe('files of questions', () => {
     await writeParquet(out('a.parquet'), examples());
     const [row] = await rowsOf(folder);
     expect(Object.keys(row!)).toEqual(expect.arrayContaining(['prompt', 'completion']));
+  });
+
+  it('are TFRecords, as ERQA is published: with pictures between the words, and checksums that tell damage', async () => {
+    const png = encodePng({ data: new Uint8Array(300), width: 10, height: 10, channels: 3 });
+    const question = {
+      question: text('Left or right? A. left B. right'),
+      answer: text('B'),
+      'image/encoded': [png, png],
+    };
+    const offsets = { visual_indices: [0, 130], question_type: text('Pointing') };
+    await writeFile(out('erqa.tfrecord'), Buffer.concat([question, { ...question, ...offsets }].map(tfRecord)));
+    const [first, second] = await rowsOf(out('erqa.tfrecord'));
+    expect(first).toEqual({
+      question_id: '0',
+      question: 'Left or right? A. left B. right',
+      answer: 'B',
+      images: [png, png],
+    });
+    expect(second).toMatchObject({ question_id: '1', visual_indices: [0, 130], question_type: 'Pointing' });
+    const model = saying('B');
+    expect(await ask({ benchmark: 'erqa', questions: folder, model, out: out('answers') })).toMatchObject({
+      answered: 2,
+    });
+    expect((await scoreAnswers(out('answers'))).summary.value).toBe(1);
+    const whole = await readFile(out('erqa.tfrecord'));
+    for (const [at, problem] of [
+      [3, /row 0: the checksum of its length is wrong/],
+      [60, /row 0: its checksum is wrong/],
+    ] as const) {
+      await writeFile(out('erqa.tfrecord'), whole.with(at, whole[at]! ^ 1));
+      await expect(rowsOf(out('erqa.tfrecord'))).rejects.toThrow(problem);
+    }
+    await writeFile(out('erqa.tfrecord'), whole.subarray(0, -9));
+    await expect(rowsOf(out('erqa.tfrecord'))).rejects.toThrow(/row 1: the file ends in the middle of it/);
   });
 
   it('name the line that is broken, or leave it out', async () => {

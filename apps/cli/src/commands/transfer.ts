@@ -31,7 +31,7 @@ const askCommand = defineCommand({
   options: z.object({
     benchmark: z.string().describe('a benchmark of vlgym transfer list, e.g. muirbench; own for your own questions'),
     rules: z.string().optional().describe('harness and year, e.g. lmms-eval-2026; default: the first of the list'),
-    questions: z.string().optional().describe('a .jsonl, .tsv or .parquet file, or a folder of such files'),
+    questions: z.string().optional().describe('a .jsonl, .tsv, .parquet or .tfrecord file, or a folder of such files'),
     frames: z.string().optional().describe('folder with the frames of each video, for benchmarks of videos'),
     framesPerVideo: z.number().int().positive().default(32).describe('frames of a video, evenly spread'),
     miniature: z.boolean().default(false).describe('12 generated questions in the layout of the benchmark'),
@@ -208,7 +208,7 @@ async function sourceOf(
   if (miniature) return writeMiniature(id, join(MINIATURE, id));
   if (questions !== undefined) return { questions, frames };
   throw new UsageError('--questions FILE is missing.', {
-    expected: 'your own copy of the benchmark: a .jsonl, .tsv or .parquet file, or a folder of such files',
+    expected: 'your own copy of the benchmark: a .jsonl, .tsv, .parquet or .tfrecord file, or a folder of such files',
     hint: '--miniature asks 12 generated questions instead',
   });
 }

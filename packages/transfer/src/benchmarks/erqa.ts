@@ -34,7 +34,8 @@ function erqa(
     rules,
     maxNewTokens: 1024,
     pictures: 'images',
-    key: (row) => keyOf(row, 'question_id'),
+    // tables have an index only
+    key: (row) => keyOf(row, row.question_id === undefined ? 'index' : 'question_id'),
     prompt: (row, pictures) => [...layout(row, pictures), ...(ending === undefined ? [] : [ending])],
     score(row, answer) {
       const letter = letterOf(answer);
@@ -52,7 +53,7 @@ function erqa(
  */
 function interleavedByOffset(row: Row, pictures: number): readonly PromptPart[] {
   const text = textOf(row, 'question');
-  const offsets = Array.isArray(row.visual_indices) ? row.visual_indices.map(Number) : [];
+  const offsets = offsetsOf(row.visual_indices);
   if (offsets.length !== pictures || offsets.every((offset) => offset === 0) || !offsets.every(Number.isInteger)) {
     return picturesFirst(pictures, text);
   }
@@ -68,4 +69,10 @@ function interleavedByOffset(row: Row, pictures: number): readonly PromptPart[] 
   }
   const rest = characters.slice(from).join('');
   return rest === '' ? parts : [...parts, rest];
+}
+
+/** A list, or a table's text of one: `[0, 12]`. */
+function offsetsOf(value: unknown): readonly number[] {
+  const list = typeof value === 'string' && /^\[[\d, ]*\]$/.test(value) ? (value.match(/\d+/g) ?? []) : value;
+  return Array.isArray(list) ? list.map(Number) : [];
 }

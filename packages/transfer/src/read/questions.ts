@@ -1,10 +1,11 @@
-/** Questions from the user's files, one at a time: JSON Lines, VLMEvalKit's TSV, Parquet of the hub. */
+/** Questions from the user's files, one at a time: JSON Lines, VLMEvalKit's TSV, Parquet of the hub, TFRecord. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord, readJsonLines } from '@vlgym/core/internal';
 import { readParquetRows } from '@vlgym/datasets';
 import type { Row } from '../benchmark.js';
 import { QuestionFileError } from '../errors.js';
+import { readTfRecords } from './tfrecord.js';
 import { readTsv } from './tsv.js';
 
 export interface PlacedRow {
@@ -15,7 +16,15 @@ export interface PlacedRow {
   readonly place: string;
 }
 
-const ENDINGS = ['.jsonl', '.tsv', '.parquet'];
+/** Files of rows, by the end of their names. */
+const READERS: Readonly<Record<string, (file: string) => AsyncIterable<Row>>> = {
+  '.tsv': readTsv,
+  '.parquet': (file) => readParquetRows(file),
+  '.tfrecord': readTfRecords,
+  '.tfrecords': readTfRecords,
+};
+const ENDINGS = ['.jsonl', ...Object.keys(READERS)];
+const endingOf = (file: string) => ENDINGS.find((ending) => file.endsWith(ending));
 
 /**
  * Rows in the order of the file; those of a folder's files in the order of their names.
@@ -24,8 +33,8 @@ const ENDINGS = ['.jsonl', '.tsv', '.parquet'];
  */
 export async function* readQuestions(path: string): AsyncGenerator<PlacedRow> {
   for (const file of await filesOf(path)) {
-    if (file.endsWith('.jsonl')) yield* jsonLines(file);
-    else yield* numbered(file, file.endsWith('.tsv') ? readTsv(file) : readParquetRows(file));
+    const read = READERS[endingOf(file)!];
+    yield* read ? numbered(file, read(file)) : jsonLines(file);
   }
 }
 
@@ -33,7 +42,7 @@ async function filesOf(path: string): Promise<string[]> {
   const found = await stat(path).catch((cause) => {
     throw new QuestionFileError(path, 'it does not exist', cause);
   });
-  const isRead = (file: string) => ENDINGS.some((ending) => file.endsWith(ending));
+  const isRead = (file: string) => endingOf(file) !== undefined;
   if (!found.isDirectory()) {
     if (!isRead(path)) throw new QuestionFileError(path, `its name ends in none of ${ENDINGS.join(', ')}`);
     return [path];
