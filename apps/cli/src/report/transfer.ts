@@ -17,8 +17,9 @@ export interface Judged {
   readonly legalRate?: number | undefined;
 }
 
-/** The policies of one algorithm from one environment, judged on one environment. */
+/** The policies of one algorithm or control from one environment, judged on one environment. */
 export interface TransferCell {
+  /** Name of the algorithm, or of the control. */
   readonly algorithm: string;
   readonly title: string;
   readonly trainedOn: string;

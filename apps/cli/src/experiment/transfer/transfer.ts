@@ -39,7 +39,7 @@ export async function transfer(options: TransferOptions): Promise<TransferOutcom
   const tasks = [...prepared.map(({ task }) => task), ...others];
   const folderOf = (trained: Prepared, on: CompleteTask, name: string) =>
     join(out, 'transfer', folderName(trained.task.env), folderName(on.env), name);
-  const finished = ({ plans }: Prepared) => plans.filter((plan) => plan.control === undefined && results.has(plan));
+  const finished = ({ plans }: Prepared) => plans.filter((plan) => results.has(plan));
   const judgments = prepared.flatMap((trained) =>
     tasks
       .filter(({ env }) => env !== trained.task.env)
@@ -62,19 +62,21 @@ export async function transfer(options: TransferOptions): Promise<TransferOutcom
         plan,
         judged: isOwn ? ownOf(results.get(plan)!) : outcomes.get(folderOf(trained, on, runName(plan))),
       }));
-      return [...new Set(runs.map(({ plan }) => plan.algorithm))].flatMap((algorithm): TransferCell[] => {
+      const titles = new Map(runs.map(({ plan }) => [rowOf(plan), runTitle(plan)]));
+      return [...titles].flatMap(([algorithm, title]): TransferCell[] => {
         const after = runs.flatMap(({ plan, judged }) =>
-          plan.algorithm === algorithm && judged ? [{ seed: plan.seed, ...judged }] : [],
+          rowOf(plan) === algorithm && judged ? [{ seed: plan.seed, ...judged }] : [],
         );
         if (!before || after.length === 0) return [];
-        return [
-          { algorithm, title: runTitle({ algorithm }), trainedOn: trained.task.env, judgedOn: on.env, before, after },
-        ];
+        return [{ algorithm, title, trainedOn: trained.task.env, judgedOn: on.env, before, after }];
       });
     }),
   );
   return { cells, failures };
 }
+
+/** Controls are judged, too: what carries over from play must be more than from more imitation. */
+const rowOf = ({ algorithm, control }: RunPlan): string => control ?? algorithm;
 
 const START = 'start';
 
