@@ -9,6 +9,7 @@ await runEnvServer({
   '@vlgym/crafter': () => import('@vlgym/crafter'),
   '@vlgym/canary': () => import('@vlgym/canary'),
   '@vlgym/arcade': () => import('@vlgym/arcade'),
+  '@vlgym/miniwob': () => import('@vlgym/miniwob'),
   '@vlgym/alfworld': () => import('@vlgym/alfworld'),
   '@vlgym/webshop': () => import('@vlgym/webshop'),
 });

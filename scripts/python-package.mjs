@@ -38,6 +38,7 @@ const FAMILIES = [
   '@vlgym/crafter',
   '@vlgym/canary',
   '@vlgym/arcade',
+  '@vlgym/miniwob',
   '@vlgym/alfworld',
   '@vlgym/webshop',
 ];

@@ -21,9 +21,11 @@ export async function digestsOf(
       let { observation, info } = await env.reset({ seed });
       feed(hash, observation, pictures);
       for (let step = 0; step < steps; step += 1) {
-        const offers = step % 2 === 0 ? offersIn(info) : [];
+        const offers = step % 2 === 0 || 'elements' in info ? offersIn(info) : [];
         const isOffered = offers.length > 0;
-        const result = await env.step(isOffered ? offers[(step / 2 + seed) % offers.length] : env.actionSpace.sample());
+        const result = await env.step(
+          isOffered ? offers[(Math.floor(step / 2) + seed) % offers.length] : env.actionSpace.sample(),
+        );
         feed(hash, result.observation, pictures);
         const { reward, terminated, truncated } = result;
         hash
@@ -44,11 +46,14 @@ export async function digestsOf(
 
 /** Commands that an environment of words offers: words drawn at random would never leave the first page or room. */
 function offersIn(info: Info): readonly unknown[] {
-  const { admissibleCommands, availableActions } = info as {
+  const { admissibleCommands, availableActions, elements } = info as {
+    /** A site's samples are calls on the page that is open, which only Node knows. */
+    elements?: readonly string[];
     admissibleCommands?: readonly string[];
     availableActions?: { readonly hasSearchBar: boolean; readonly clickables: readonly string[] };
   };
   if (admissibleCommands) return admissibleCommands;
+  if (elements) return [...elements.map((element) => `click('${element.split(' ', 1)[0]}')`), 'noop(100)'];
   if (!availableActions) return [];
   const { hasSearchBar, clickables } = availableActions;
   return [...(hasSearchBar ? ['search[red shoes]'] : []), ...clickables.map((name) => `click[${name}]`)];

@@ -9,6 +9,7 @@ import { generateHousehold, writeHousehold } from '@vlgym/alfworld/generator';
 import { originalPython } from '@vlgym/alfworld/python';
 import { installedChromium } from '@vlgym/chromium';
 import { setWarningSink } from '@vlgym/core';
+import { pagesFolder } from '@vlgym/miniwob';
 import { pythonEnvironment } from './python-environment.js';
 import { ROOT } from './workspaces.js';
 
@@ -33,6 +34,7 @@ export interface Player extends Pick<Spec, 'id' | 'spec'> {
 }
 
 const NO_BROWSER = installedChromium() ? '' : 'no Chromium';
+const NO_PAGES = NO_BROWSER || (hasPages() ? '' : 'no pages; run vlgym miniwob setup');
 const ALFWORLD_PYTHON = originalPython();
 const NO_ALFWORLD = ALFWORLD_PYTHON ? '' : 'no Python that has alfworld; run vlgym alfworld setup-python';
 
@@ -43,11 +45,20 @@ export const NEED_MORE: Readonly<Record<string, string>> = {
   'vlgym/ArcadeCatch-v1': NO_BROWSER,
   'vlgym/ArcadeLamps-v1': NO_BROWSER,
   'vlgym/ArcadeRule-v1': NO_BROWSER,
+  'vlgym/MiniWoB-v1': NO_PAGES,
   'vlgym/alfworld-AlfredTWEnv-v0': '',
   'vlgym/alfworld-AlfredTWEnvPython-v0': NO_ALFWORLD,
   // the package's engine drives a stand-in for AI2-THOR, which needs a display and its own Unity build
   'vlgym/alfworld-AlfredThorEnv-v0': NO_ALFWORLD,
 };
+
+function hasPages(): boolean {
+  try {
+    return pagesFolder() !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** Games of files, which the repository does not have. */
 const PLAYS_FILES = /^vlgym\/alfworld-/;

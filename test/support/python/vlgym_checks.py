@@ -50,6 +50,8 @@ def offers_in(info):
     """As in support/episode-digest.ts."""
     if "admissibleCommands" in info:
         return info["admissibleCommands"]
+    if "elements" in info:
+        return [f"click('{element.split(' ')[0]}')" for element in info["elements"]] + ["noop(100)"]
     if "availableActions" not in info:
         return []
     available = info["availableActions"]
@@ -69,7 +71,7 @@ def digests(players, episodes, pictures=True):
             observation, info = env.reset(seed=seed)
             feed(digest, observation, pictures)
             for step in range(steps):
-                offers = offers_in(info) if step % 2 == 0 else []
+                offers = offers_in(info) if step % 2 == 0 or "elements" in info else []
                 action = offers[(step // 2 + seed) % len(offers)] if offers else env.action_space.sample()
                 observation, reward, terminated, truncated, info = env.step(action)
                 feed(digest, observation, pictures)

@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { hasPages, LIMIT } from '../test-support/pages.js';
 import { MiniWoBEnv, TASKS } from './index.js';
+import { PAGE_ELEMENTS } from './verifier/inputs.js';
 
 vi.setConfig({ testTimeout: LIMIT, hookTimeout: LIMIT });
 
@@ -23,19 +24,6 @@ const without = hasPages ? '' : ' (skipped: no Chromium, or no pages; `vlgym min
 /** Change with time, or show the day: what the original showed when it was asked. */
 const BY_TIME = new Set(['stock-market', 'terminal']);
 
-/** The elements as the original's Python lists them: texts that have an element to themselves belong to it. */
-const ELEMENTS = `(() => {
-  const rows = [];
-  const walk = ({ tag, text, value, children }) => {
-    const isText = children.length > 0 && children.every((child) => child.tag === 't');
-    const said = isText ? children.map((child) => child.text).join(' ') : (text ?? '');
-    rows.push([tag.toLowerCase(), said.slice(0, 256), value === true ? 'True' : String(value || '').slice(0, 256)]);
-    if (!isText) children.forEach(walk);
-  };
-  walk(core.getDOMInfo());
-  return rows.slice(0, 60);
-})()`;
-
 it('the vectors have three seeds of every task', () => {
   expect(episodes).toHaveLength(3 * TASKS.size);
 });
@@ -49,7 +37,7 @@ describe.skipIf(!hasPages)(`first states${without}`, () => {
       const { info } = await env.reset({ options: { task: name, pageSeed } });
       expect(info.instruction.slice(0, 256)).toBe(utterance);
       if (BY_TIME.has(name)) continue;
-      const shown = await env.page!.evaluate(ELEMENTS);
+      const shown = await env.page!.evaluate(PAGE_ELEMENTS);
       expect(shown).toEqual(elements.map(([tag, text, value]) => [tag, text.slice(0, 256), value]));
     }
   });

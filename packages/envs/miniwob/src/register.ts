@@ -1,5 +1,5 @@
 /** Registers this package's environment on import; package.json lists the id. */
-import { CONTENT_SPLITS, type KnownEnv, register } from '@vlgym/core';
+import { CONTENT_SPLITS, type KnownEnv, register, registerVerifier } from '@vlgym/core';
 import { MiniWoBEnv } from './env/miniwob-env.js';
 import type { MiniWoBOptions } from './env/options.js';
 
@@ -25,4 +25,11 @@ register({
       'Actions name an element by its number or a place by its pixels. The page’s clock moves on with each action.',
     score: 'The page pays from -1 to 1 at the end; 1 is a success.',
   },
+});
+
+registerVerifier({
+  name: 'miniwob',
+  description:
+    'MiniWoB++ 1.1.0 through Selenium, its pages loaded again for each episode and without its time limit: clicks at pixels, keys and texts, by the expert and at random. Instructions, elements, rewards before the loss by time, and ends must be equal.',
+  load: async () => (await import('./verifier/miniwob.js')).miniwob,
 });

@@ -9,6 +9,7 @@ import { SITE_CALLS, type SiteInfo, type SiteObservation } from '@vlgym/webshop/
 import type { MiniWoBInfo } from './info.js';
 import { HEIGHT, type MiniWoBObservation, WIDTH } from './observation.js';
 import type { MiniWoBStyle } from './options.js';
+import { calledElement, checkThought } from './thought-check.js';
 
 type Context = PromptContext<MiniWoBObservation, string, MiniWoBInfo>;
 type MiniWoBDialogue = Dialogue<MiniWoBObservation, string, MiniWoBInfo>;
@@ -37,19 +38,27 @@ export function miniWoBDialogue(shape: DialogueShape): MiniWoBDialogue {
     'scroll(0, 100)',
     'noop(500)',
   ];
-  const demonstrate = (action: string) =>
+  const demonstrate = (thought: string, action: string) =>
     isJson
-      ? JSON.stringify({ thoughts: `The next step is ${action}.`, action })
+      ? JSON.stringify({ thoughts: thought, action })
       : style === 'compact-v1'
         ? `<action>${action}</action>`
-        : `<think>The next step is ${action}.</think><action>${action}</action>`;
+        : `<think>${thought}</think><action>${action}</action>`;
   return {
     version: `miniwob/${style}${observation === 'both' ? '' : `-${observation}`}`,
     prompt: (context) => prompt(context, shape),
     parse: (text) => parse(text, shape),
     choices,
-    demonstrate: (_, action) => demonstrate(action),
+    ...(style !== 'compact-v1' && { check: checkThought }),
+    demonstrate: ({ observation: { elements } }, action) => demonstrate(thoughtBefore(action, elements), action),
   };
+}
+
+/** Names the element that is meant. */
+function thoughtBefore(action: string, elements: MiniWoBObservation['elements']): string {
+  const [, mark] = /^\w{1,20}\('(\d{1,4})'/.exec(action) ?? [];
+  const element = elements.find((each) => String(each.mark) === mark);
+  return element ? `Element ${calledElement(element)}, so the next step is ${action}.` : `The next step is ${action}.`;
 }
 
 function prompt({ observation: seen, info, history }: Context, { style, observation }: DialogueShape): ChatMessage[] {

@@ -11,6 +11,8 @@ export interface MiniWoBInfo extends Record<string, unknown> {
   /** Seconds of the page's clock since it was loaded. */
   readonly time: number;
   readonly taskKey?: string;
+  /** Elements as thoughts name them, e.g. `3 is button "Login"`; names are cut at 80 characters. */
+  readonly elements: readonly string[];
   /** At the end: the reward without the loss by time. */
   readonly rawReward?: number;
   /** At the end: the whole reward was gained. */

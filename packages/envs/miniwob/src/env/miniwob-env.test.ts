@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkEnv, hashImage, messageText } from '@vlgym/core';
+import { checkEnv, hashImage, messageText, readResponse } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hasChromium, LIMIT, writePages } from '../../test-support/pages.js';
 import { MiniWoBEnv } from './miniwob-env.js';
@@ -128,6 +128,10 @@ describe.skipIf(!hasChromium)('on pages of our own', () => {
       const said = env.dialogue.demonstrate!(context, env.oracle()!);
       expect(env.dialogue.parse(said, context)).toMatchObject({ action: env.oracle(), legal: true, formatValid: true });
       expect(env.dialogue.parse('{"thoughts": "", "action": "jump()"}')).toMatchObject({ legal: false });
+      const [, wrong] = observation.elements;
+      expect(readResponse(env.dialogue, said, context).thoughtCorrect).toBe(true);
+      expect(env.dialogue.check!(`Element 1 is button "${wrong!.name}".`, info)).toBe(false);
+      expect(env.dialogue.check!('I click.', info)).toBe(undefined);
     }));
 
   it.each([

@@ -36,6 +36,7 @@ import type { MiniWoBInfo } from './info.js';
 import { afterTheEnd, type MiniWoBObservation, observationOf, observationSpaceOf } from './observation.js';
 import { type MiniWoBOptions, optionsSchema } from './options.js';
 import { contentKey, fingerprint } from './task-key.js';
+import { calledElement } from './thought-check.js';
 
 /** Numbers of pages that are drawn: those of BrowserGym's benchmark. */
 const PAGE_SEEDS = 1_000_001;
@@ -241,7 +242,7 @@ export class MiniWoBEnv extends BaseEnv<MiniWoBObservation, string, MiniWoBInfo>
     return this.#played;
   }
 
-  #info({ task, pageSeed: number, begun, state, over, site }: Played): MiniWoBInfo {
+  #info({ task, pageSeed: number, begun, observation, state, over, site }: Played): MiniWoBInfo {
     const { instruction: _, task: __, taskKey: ___, ...rest } = site;
     const end = over && {
       rawReward: state.done ? state.raw : 0,
@@ -254,6 +255,7 @@ export class MiniWoBEnv extends BaseEnv<MiniWoBObservation, string, MiniWoBInfo>
       pageSeed: number,
       timeLimit: begun.limit / 1000,
       time: state.time / 1000,
+      elements: observation.elements.map(calledElement),
       ...rest,
       ...end,
     };
