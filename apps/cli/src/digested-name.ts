@@ -1,4 +1,4 @@
-/** Names that lose characters on the way to a key or a file still distinguish what they name. */
+/** Names of keys and files, which lose some characters, and still differ where the original names do. */
 import { createHash } from 'node:crypto';
 
 /** A name that `withDigest` could have made. */

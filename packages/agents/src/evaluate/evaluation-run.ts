@@ -115,7 +115,7 @@ class EvaluationRun {
     return this.#stopped ? undefined : this.#queue.shift();
   }
 
-  /** The row, and the environment to reuse for the lane's next episode; absent after a failure, a new one is safer. */
+  /** The row, and the environment to reuse for the lane's next episode; absent after a failure, because a new one is safer. */
   async #episode(
     given: AnyEnv | undefined,
     plan: EpisodePlan,

@@ -1,4 +1,4 @@
-/** From an answer of the AI SDK (text, reasoning, steps with tool calls) to a turn: the action, and everything on the way. */
+/** From an answer of the AI SDK (text, reasoning, steps with tool calls) to a turn: the action, and everything before it. */
 import { type Info, redactSecrets } from '@vlgym/core';
 import type { AgentContext, AgentTurn, ToolCall } from '../agent.js';
 import type { AnswerStep, ContentPart } from '../model/ai-sdk.js';

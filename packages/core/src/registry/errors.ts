@@ -1,4 +1,4 @@
-/** Errors on the way from an id to an environment. */
+/** Errors of making an environment from its id. */
 import { GymError, show } from '../errors.js';
 import { closest } from './closest.js';
 import { formatEnvId, parseEnvId } from './id.js';

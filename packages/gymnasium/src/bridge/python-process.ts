@@ -98,7 +98,7 @@ export class PythonProcess {
       const waiting: Waiting = {
         resolve,
         reject,
-        // where the program was busy, timers come before the answer that has arrived in the meantime
+        // after a busy period, timers fire before the answer that has arrived in the meantime
         timer: timeoutMs === undefined ? undefined : setTimeout(() => setImmediate(expire), timeoutMs),
       };
       const expire = () => {

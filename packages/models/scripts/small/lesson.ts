@@ -47,7 +47,7 @@ export interface WarmStartPlan {
   readonly batch: number;
   /** Examples of a whole run: the length of the run that docs/small.md reports. */
   readonly totalExamples: number;
-  /** The goal that docs/small.md speaks of. */
+  /** The goal in docs/small.md. */
   readonly goal: string;
   /** `score`: the mean reward counts; `success`: the share of solved tasks. */
   readonly measure: 'score' | 'success';

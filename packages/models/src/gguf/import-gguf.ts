@@ -23,9 +23,9 @@ import {
   writeWeights,
 } from './write-weights.js';
 
-/** Code that is compiled on the way and the young generation of V8, measured with SmolLM2-135M: 0 to 36 MB. */
+/** Memory of compiled code and of V8's young generation, measured with SmolLM2-135M: 0 to 36 MB. */
 const RUNTIME_BYTES = 2 ** 25;
-/** Bytes that writing the tokenizer takes for each byte of the header: the text, its UTF-8, and what is made on the way. */
+/** Bytes that writing the tokenizer takes for each byte of the header: the text, its UTF-8, and intermediate copies. */
 const TEXT_COPIES = 4;
 
 /** The work and needs of an import, known before it begins. */

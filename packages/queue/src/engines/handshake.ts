@@ -86,13 +86,13 @@ export async function handshake(engine: Engine, options: HandshakeOptions): Prom
   }
 }
 
-/** Two tokens survive top-k 2: their probabilities sum to 1 only where they are those of what was sampled. */
+/** With top-k 2, the probabilities of two tokens sum to 1 only if they are those of the distribution that was sampled from. */
 function checkLogProbs(engine: Engine, { alternatives = [] }: Awaited<ReturnType<Engine['generate']>>): void {
   const sum = (alternatives[0] ?? []).slice(0, 2).reduce((total, logProb) => total + Math.exp(logProb), 0);
   if (Math.abs(sum - 1) < TOLERANCE) return;
   throw new HandshakeError(
     'LOGPROBS_NOT_BEHAVIOR',
-    `${engine.name} gives log-probs of another distribution than sampled.`,
+    `${engine.name} gives log-probs of another distribution than the one it samples from.`,
     {
       value: sum,
       expected: 'probabilities of the two tokens of top-k 2 that sum to 1',

@@ -6,7 +6,7 @@ import { keyOf, listOf, textOf } from '../fields.js';
 import { plainSummary } from '../metrics/means.js';
 import { LETTER, letters, letterVerdict, lines, picturesFirst } from './choices.js';
 
-/** It speaks of subtitles even without them. */
+/** The prompt mentions subtitles even where there are none. */
 const OPENING =
   'Select the best answer to the following multiple-choice question based on the video and the subtitles. ' +
   'Respond with only the letter (A, B, C, or D) of the correct option.';

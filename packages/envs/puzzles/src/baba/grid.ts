@@ -53,7 +53,7 @@ export class Grid {
     return thing;
   }
 
-  /** The cells with their top things, row by row. A cell that changes on the way is given as it is then. */
+  /** The cells with their top things, row by row. A cell that changes during the iteration is given as it is then. */
   *tops(): Generator<readonly [place: Place, thing: Thing]> {
     for (let index = 0; index < this.stacks.length; index += 1) {
       const thing = this.stacks[index]!.at(-1);

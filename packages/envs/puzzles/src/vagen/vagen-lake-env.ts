@@ -77,7 +77,7 @@ class LakeTurns implements VagenGame {
     this.lake.slide(LAKE_ACTIONS.indexOf(word), this.#rng);
   }
 
-  /** One action on slippery ice, where the next depends on where it leads. */
+  /** All actions to the goal; on slippery ice only the first, because the others depend on its result. */
   solution(): readonly VagenWord[] | undefined {
     const { cells, columns, rules } = this.lake;
     if (rules.isSlippery) {
