@@ -1,4 +1,4 @@
-/** Reasons in a player's words: why an action would be in vain, before it costs a step, and why a hint is missing. */
+/** Reasons in a player's words: why an action would change nothing, before it costs a step, and why a hint is missing. */
 import type { AnyEnv } from '@vlgym/core';
 import { actionText, actionWords } from './actions.js';
 

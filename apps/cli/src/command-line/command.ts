@@ -168,7 +168,7 @@ export function parseArguments(command: Command, args: readonly string[]): Typed
     if (value === undefined) continue;
     const typed = Array.isArray(value) ? convert(flag, value.map(String)) : value;
     const before = options[flag.key];
-    // single keys change what a file says, a whole object replaces nothing it does not name
+    // a flag overrides the keys that it names; those that only the file names stay
     options[flag.key] = isRecord(typed) && isRecord(before) ? mergeDeep(before, typed) : typed;
     given = mergeGiven(given, givenBy('flag', { [flag.key]: typed }));
   }

@@ -92,7 +92,7 @@ export interface SceneMessage extends PlayView {
   readonly turn: number;
   /** The problem with the last move. */
   readonly note?: string | undefined;
-  /** The move that was not made because it would be in vain; sent again with `anyway`, it is made. */
+  /** The move that was not made because it would change nothing; sent again with `anyway`, it is made. */
   readonly refused?: string | undefined;
   readonly pictures: readonly PictureShape[];
 }

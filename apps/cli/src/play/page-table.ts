@@ -41,7 +41,7 @@ export class PageTable implements Table {
   #taken: unknown[] = [];
   /** Actions to take without asking, after a step was taken back. */
   #script: unknown[] = [];
-  /** The reason why the last action was in vain, if it was. */
+  /** The reason why the last action changed nothing; absent if it changed something. */
   #refused: string | undefined;
 
   constructor(
@@ -55,7 +55,7 @@ export class PageTable implements Table {
     };
   }
 
-  /** The reason why the last action was in vain, if it was. */
+  /** The reason why the last action changed nothing; absent if it changed something. */
   get refused(): string | undefined {
     return this.#refused;
   }

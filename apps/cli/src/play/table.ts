@@ -6,7 +6,7 @@ export interface Shown extends Scene {
   readonly turn: number;
   /** The reason why the last move failed. */
   readonly note?: string;
-  /** The move that was not made, because it would be in vain. */
+  /** The move that was not made, because it would change nothing. */
   readonly refused?: string;
 }
 
@@ -16,7 +16,7 @@ export interface Table {
   /**
    * Answers the scene of this number; a late answer changes nothing.
    *
-   * @param anyway  Also if it would be in vain.
+   * @param anyway  Also if it would change nothing.
    */
   move(turn: number, text: string, anyway?: boolean): Promise<Shown>;
   /** Takes the last step back, also the one that ended the episode. */

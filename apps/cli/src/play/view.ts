@@ -19,7 +19,7 @@ export interface Moment {
   readonly info: Info;
   readonly history: readonly Turn[];
   readonly messages?: readonly ChatMessage[] | undefined;
-  /** The reason why the last action was in vain, if it was. */
+  /** The reason why the last action changed nothing; absent if it changed something. */
   readonly refused?: string | undefined;
   readonly verdict?: Verdict | undefined;
 }

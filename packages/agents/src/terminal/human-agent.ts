@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /**
  * Prompts on `output` and reads lines from `input`, by default those of the process. An action that is invalid, or would
- * be in vain now, is explained and asked for again, with the action that was probably meant; typed twice, it is performed
+ * change nothing now, is explained and asked for again, with the action that was probably meant; typed twice, it is performed
  * if the space has it. `:quit` and the end of the input end the episode with the error `HUMAN_QUIT`.
  */
 export function humanAgent<O = unknown, A = unknown, I extends Info = Info>(
@@ -74,7 +74,7 @@ export function humanAgent<O = unknown, A = unknown, I extends Info = Info>(
           say(`Unknown command "${line}". Commands: ${commands.join(', ')}.`);
         } else {
           const read = readLine(context, line);
-          // an action in vain would cost a step, so it must be typed twice
+          // an action that changes nothing would cost a step, so it must be typed twice
           if ('action' in read && (read.doubt === undefined || doubted === line))
             return turnFromAction(context, read.action);
           doubted = line;

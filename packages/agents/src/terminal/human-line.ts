@@ -1,4 +1,4 @@
-/** The meaning of a person's line: an action, one in vain, or nothing, and what to say about it. */
+/** The meaning of a person's line: an action, one that would change nothing, or neither; and the reply to it. */
 import { type AnyEnv, GymError, type Info, stepLimitOf } from '@vlgym/core';
 import { actionText, actionWords, readAction } from '../actions.js';
 import type { AgentContext } from '../agent.js';

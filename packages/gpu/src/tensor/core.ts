@@ -1,4 +1,4 @@
-/** The root of `Tensor`: its handle, its life, what it says about itself, and its numbers. */
+/** The base class of `Tensor`: handle, disposal, shape and dtype, and the numbers. */
 import { TensorArgumentError, TensorDisposedError } from '../native/errors.js';
 import { native } from '../native/load.js';
 import type { Handle, Scalar } from '../native/native.js';

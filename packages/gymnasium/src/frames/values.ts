@@ -18,7 +18,7 @@ export const NUMPY_NAMES: Readonly<Record<DType, string>> = {
 const parts = (space: Space): readonly (readonly [string, Space])[] =>
   Object.entries((space as DictSpace<never>).spaces);
 
-/** Entries of an array as lists: as bytes, they take a hundredth of the memory. */
+/** Most entries of an array that is sent as lists, which take a hundred times the memory of bytes. */
 const MAX_LISTED = 1_000_000;
 
 /** A member as part of a frame. */

@@ -22,7 +22,7 @@ export function parseJinja(template: string): Program {
   return parse(tokenize(template, { lstrip_blocks: true, trim_blocks: true }));
 }
 
-/** @throws {Error} The template fails, or works more than it may. */
+/** @throws {Error} The template fails, or exceeds the limit of its work. */
 export function renderJinja(program: Program, items: Readonly<Record<string, unknown>>): string {
   const environment = new Environment();
   for (const [name, value] of Object.entries({ ...GLOBALS, ...items })) environment.set(name, value);

@@ -68,7 +68,7 @@ function sceneFrom(buffer) {
 
 /**
  * @param {string} text
- * @param {boolean} [anyway]  Also if it would be in vain.
+ * @param {boolean} [anyway]  Also if it would change nothing.
  */
 function move(text, anyway) {
   if (!scene || (scene.verdict !== undefined && text !== 'back')) return;

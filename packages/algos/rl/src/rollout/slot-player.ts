@@ -52,7 +52,7 @@ export interface PlacedStep {
   readonly turn: number;
   /** Position of the environment among all. */
   readonly slot: number;
-  /** Equal for steps that follow each other. */
+  /** Equal for all steps of one trajectory. */
   readonly trajectory: number | string;
   readonly step: StepRecord;
   /** Seed and task of its episode. */

@@ -13,7 +13,7 @@ export type BrowserLease = Lease<Browser>;
 export interface LaunchOptions extends Omit<LeaseOptions, 'flags'> {
   /**
    * Draws a frame when it is asked for, not at the next of 60 per second; default false. Only for pages that are drawn and do not animate:
-   * others would draw without end.
+   * others would draw endlessly.
    */
   readonly framesAtOnce?: boolean | undefined;
 }
