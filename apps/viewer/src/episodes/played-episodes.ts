@@ -42,7 +42,7 @@ export class PlayedEpisodes {
   readonly #file: string;
   readonly #index: string;
   readonly #rows = new Map<string, IndexedEpisode>();
-  /** Begun, and not ended as far as was read. */
+  /** Episodes that have begun, and whose end was not read yet. */
   readonly #open = new Map<string, { readonly tally: EpisodeTally; to: number }>();
   #indexRead = 0;
   /** Bytes that the index accounts for. */

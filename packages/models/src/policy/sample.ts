@@ -11,7 +11,7 @@ import { logitOptions } from '../sampling/process-logits.js';
 import { stopsAt } from '../sampling/stop-texts.js';
 import type { PolicyParts } from './policy-parts.js';
 
-/** What every policy takes, and what this one can do besides. */
+/** The options of every policy, and those of this one. */
 export type SampleOptions = Parameters<Policy['sample']>[1] & {
   /** Texts that end a response: it keeps the token that completes one. */
   readonly stop?: readonly string[] | undefined;

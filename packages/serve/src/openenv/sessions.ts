@@ -36,7 +36,7 @@ export class OpenEnvHost {
     return session.id;
   }
 
-  /** A socket joins a created session. @returns The session, or why not. */
+  /** A socket joins a created session. @returns The session, or the reason for the refusal. */
   attach(id: string, onReaped: (idleSeconds: number) => void): Session<OpenEnvSession> | string {
     const shared = this.#shared.get(id);
     if (!shared || !this.table.has(id)) return `Unknown session_id: ${id}`;

@@ -47,7 +47,7 @@ const isRange = (values: Dimension['values']): values is Range => !Array.isArray
 export function gridOf(dimensions: readonly Dimension[]): Values[] {
   const ranges = dimensions.filter(({ values }) => isRange(values));
   if (ranges.length > 0) {
-    throw new UsageError(`A grid has no place for the range of ${ranges.map(({ key }) => key).join(', ')}.`, {
+    throw new UsageError(`A grid cannot search the range of ${ranges.map(({ key }) => key).join(', ')}.`, {
       expected: 'lists of values',
       hint: '--search random --samples 20 draws from ranges',
     });

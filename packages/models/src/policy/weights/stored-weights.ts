@@ -17,7 +17,7 @@ export class StoredWeights implements ReadonlyMap<string, Tensor> {
     return this.#file.has(name);
   }
 
-  /** A tensor of its own at every call; it belongs to the surrounding `tidy`. */
+  /** A new tensor at every call; the surrounding `tidy` disposes it. */
   get(name: string): Tensor | undefined {
     return this.has(name) ? this.#file.get(name) : undefined;
   }
