@@ -1,7 +1,7 @@
 /** Filters of a list of episodes: outcome, order, words, and histograms that filter. */
 import type { EpisodePage } from '../src/protocol.js';
+import { Histogram } from './charts/histogram.js';
 import { embedded } from './data.js';
-import { Histogram } from './histogram.js';
 import { go, type Place } from './place.js';
 
 export function Filters({ page, place }: { readonly page: EpisodePage; readonly place: Place }) {

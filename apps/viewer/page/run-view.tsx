@@ -1,10 +1,10 @@
 /** One run: its state, its curves with the cursor, the episodes at the cursor, and the episode that is open. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EpisodeSet, RunDetails, RunSummary, UpdateRecord } from '../src/protocol.js';
+import { Curves } from './charts/curves.js';
 import { AgentsForm } from './compare/agents-form.js';
 import { Comparison } from './compare/comparison.js';
 import { SideBySide } from './compare/side-by-side.js';
-import { Curves } from './curves.js';
 import { ask, embedded, follow, useAnswer } from './data.js';
 import { EpisodeView } from './episode-view.js';
 import { Episodes } from './episodes.js';

@@ -56,7 +56,7 @@ describe('what varies', () => {
 
   it('is something, and no range in a grid', () => {
     expect(() => over({})).toThrow(/Nothing is varied/);
-    expect(() => gridOf(over({ a: '0..1' }))).toThrow(/no place for the range of a/);
+    expect(() => gridOf(over({ a: '0..1' }))).toThrow(/cannot search the range of a/);
     expect(() =>
       gridOf(over({ a: Array.from({ length: 200 }, (_, i) => i), b: Array.from({ length: 200 }, (_, i) => i) })),
     ).toThrow(/40000 points/);

@@ -1,6 +1,6 @@
 /** Bars that filter: each is a button for its range. */
-import type { Bar } from '../src/protocol.js';
-import { short } from './format.js';
+import type { Bar } from '../../src/protocol.js';
+import { short } from '../format.js';
 
 interface HistogramProps {
   readonly title: string;

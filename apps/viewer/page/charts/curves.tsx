@@ -1,8 +1,8 @@
 /** The curves of a run, or of two, over one cursor. */
 import { useMemo } from 'preact/hooks';
-import type { UpdateRecord } from '../src/protocol.js';
+import type { UpdateRecord } from '../../src/protocol.js';
+import { go, NO_EPISODE, type Place } from '../place.js';
 import { Chart, type Series } from './chart.js';
-import { go, NO_EPISODE, type Place } from './place.js';
 
 interface Group {
   readonly title: string;

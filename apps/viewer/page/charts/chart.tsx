@@ -1,7 +1,7 @@
 /** One chart over updates. The only file that knows uPlot: everything else gives it numbers. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { short } from './format.js';
+import { short } from '../format.js';
 
 export interface Series {
   readonly label: string;
