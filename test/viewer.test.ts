@@ -145,7 +145,7 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     expect(await text(page, '.tokens')).toBe('{"thoughts": "go on", "action": "+"}');
     expect(await clicksOn(page)).toBe(2); // the curve, and the episode; the filter is a choice of a list
     await page.click('.tokens button:nth-child(4)');
-    expect(await text(page, '.chosen')).toMatch(/log-prob-0\.4.*entropy, nats0\.8.*learner to sampler1\.11/);
+    expect(await text(page, '.chosen')).toMatch(/log-prob−0\.4.*entropy, nats0\.8.*learner to sampler1\.11/);
     const place = await fragmentOf(page);
     expect(Object.fromEntries(place)).toMatchObject({ update: '10', set: 'update-10', token: '3' });
     await page.reload(); // the address is the state

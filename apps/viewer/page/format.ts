@@ -4,11 +4,11 @@ export function short(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(1).replace('e+', 'e');
-  return String(Number(value.toPrecision(3)));
+  const text = size >= 1e5 || size < 1e-3 ? value.toExponential(1).replace('e+', 'e') : value.toPrecision(3);
+  return (text.includes('e') ? text : String(Number(text))).replaceAll('-', '−');
 }
 
-export const signed = (value: number): string => (value > 0 ? `+${short(value)}` : short(value).replace('-', '−'));
+export const signed = (value: number): string => (value > 0 ? `+${short(value)}` : short(value));
 
 export const percent = (share: number | undefined): string =>
   share === undefined ? '–' : `${Math.round(share * 100)} %`;

@@ -1,4 +1,5 @@
 /** The rows of a set, from the server or from the file that the page is. */
+import { groupOf } from '../src/episodes/query.js';
 import type { EpisodePage, EpisodeRow, EpisodeSet } from '../src/protocol.js';
 import { embedded, useAnswer } from './data.js';
 
@@ -8,5 +9,5 @@ export function useRowsOf(run: string, set: EpisodeSet, group?: string): readonl
   const { value } = useAnswer<EpisodePage>(embedded ? undefined : `runs/${run}/episodes?set=${set}&count=500${only}`);
   const own = useAnswer<readonly EpisodeRow[]>(embedded && `runs/${run}/rows?set=${set}`);
   if (!embedded) return value?.rows;
-  return own.value?.filter((row) => group === undefined || row.group === group || String(row.seed) === group);
+  return own.value?.filter((row) => group === undefined || groupOf(row) === group);
 }

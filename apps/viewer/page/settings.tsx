@@ -7,8 +7,9 @@ export function Settings({ settings }: { readonly settings: readonly Setting[] }
   const shown = settings.filter(({ name, value, origin = '' }) =>
     `${name} ${value} ${origin}`.toLowerCase().includes(search.toLowerCase()),
   );
+  const hasOrigins = settings.some(({ origin }) => origin !== undefined);
   return (
-    <section aria-label="Settings">
+    <section class="settings" aria-label="Settings">
       <h2>Settings</h2>
       <label>
         Find <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
@@ -19,7 +20,7 @@ export function Settings({ settings }: { readonly settings: readonly Setting[] }
             <tr>
               <th scope="col">setting</th>
               <th scope="col">value</th>
-              <th scope="col">set by</th>
+              {hasOrigins && <th scope="col">set by</th>}
             </tr>
           </thead>
           <tbody>
@@ -27,7 +28,7 @@ export function Settings({ settings }: { readonly settings: readonly Setting[] }
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td class="wrap">{value}</td>
-                <td>{origin ?? ''}</td>
+                {hasOrigins && <td>{origin ?? ''}</td>}
               </tr>
             ))}
           </tbody>

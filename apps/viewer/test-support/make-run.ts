@@ -136,16 +136,18 @@ function columnsOf(lines: readonly PlacedLine[]) {
   });
 }
 
+/** Rollouts in one group. */
+const GROUP = 4;
 const WORDS = ['{"thoughts"', ': "go on"', ', "action"', ': "+"}'];
 
-function trainingLine({ id, steps, observation }: Trajectory, step: number, update: number) {
+function trainingLine({ id, seed = 0, steps, observation }: Trajectory, step: number, update: number) {
   const { reward, terminated, truncated } = steps[step]!;
   const seen = step === 0 ? observation : steps[step - 1]!.observation;
   const ends = WORDS.map((_, token) => WORDS.slice(0, token + 1).join('').length);
   const isLast = step === steps.length - 1;
   return {
     schema: 'vlgym.training-step/1',
-    ...{ update, episode: id, step, environment: 0, policyVersion: update },
+    ...{ update, episode: id, step, environment: 0, policyVersion: update, group: Math.floor(seed / GROUP) },
     pictures: seen?.images ?? [],
     text: WORDS.join(''),
     ...{ tokenIds: [11, 12, 13, 14], tokenEnds: ends, thoughtMask: [1, 1, 0, 0], actionMask: [0, 0, 1, 1] },

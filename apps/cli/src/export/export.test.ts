@@ -112,6 +112,8 @@ it('pictures for TensorBoard have a tag for each step of the recorded updates an
   for (const tag of ['training/step-00', 'training/step-01', `episodes/seed-${episodes[0]!.seed}`])
     expect(bytes).toContain(tag);
   expect(pictures).toBe(2 * 2 + episodes[0]!.steps.length + 1);
+  const none = writeTensorboardImages({ ...options, run: join(home, 'none'), recordings: [] });
+  await expect(none).rejects.toMatchObject({ code: 'USAGE' });
 });
 
 describe('trackers', () => {
@@ -184,6 +186,12 @@ describe('trackers', () => {
     ).rejects.toMatchObject({
       ...{ code: 'TRACKER_FAILED', hint: expect.stringContaining('mlflow server') },
     });
+  });
+
+  it.each(['localhost:5000', 'ftp://127.0.0.1', 'nonsense'])('refuses %s as an address', async (server) => {
+    const found = await runDataOf(run);
+    await expect(exportToTrackio(found, { server, project: 'p' })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(exportToMlflow(found, { server, experiment: 'e' })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
   it('a folder without metrics is refused', async () => {

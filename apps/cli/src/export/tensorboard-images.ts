@@ -9,6 +9,7 @@ import { encodePng } from '@vlgym/core/images';
 import { AtomicFile, TRAINING_FOLDER, updateFile } from '@vlgym/core/internal';
 import { type ContentHash, FolderImages, type ImageStore, readTrajectories } from '@vlgym/core/trajectory';
 import { fileVersionRecord, type ImageSummary, imagesRecord } from '@vlgym/rl/update';
+import { UsageError } from '../command-line/usage-error.js';
 import { jsonLinesIn } from '../folders/text-file.js';
 
 export interface TensorboardImages {
@@ -28,7 +29,7 @@ export interface TensorboardImages {
 const WALL_TIME = 0;
 const FILE = 'events.out.tfevents.0000000000.vlgym.images';
 
-/** @returns the file and the number of pictures in it. */
+/** @returns the file and the number of pictures in it. @throws {UsageError} There are none. */
 export async function writeTensorboardImages(options: TensorboardImages): Promise<{ path: string; pictures: number }> {
   const { run, recordings, folder, steps, episodes } = options;
   const path = join(folder, FILE);
@@ -44,6 +45,12 @@ export async function writeTensorboardImages(options: TensorboardImages): Promis
       for (const update of await recordedUpdates(run)) await write(update, await ofUpdate(run, update, steps));
     for (const recording of recordings) {
       for await (const { step, image } of ofEpisodes(recording, episodes)) await write(step, [image]);
+    }
+    if (pictures === 0) {
+      throw new UsageError(`${run ?? recordings.join(', ')} has no recorded pictures.`, {
+        expected: 'a run of `vlgym train --record`, or recorded episodes of an environment with pictures',
+        hint: 'vlgym runs lists them',
+      });
     }
     await output.commit();
   } catch (error) {

@@ -14,16 +14,18 @@ export function Histogram({ title, bars, range, onRange }: HistogramProps) {
   if (bars.length === 0) return null;
   const most = Math.max(...bars.map(({ count }) => count));
   const [low, high] = (range ?? '').split('..').map(Number);
+  const between = (from: number, to: number) =>
+    short(from) === short(to) ? short(from) : `${short(from)} to ${short(to)}`;
   const isIn = ({ from, to }: Bar) => range === undefined || (from >= low! - 1e-9 && to <= high! + 1e-9);
   return (
     <figure class="histogram">
       <figcaption class="soft">
-        {title} {range ? `${short(low)} to ${short(high)}` : `${short(bars[0]!.from)} to ${short(bars.at(-1)!.to)}`}
+        {title} {range ? between(low!, high!) : between(bars[0]!.from, bars.at(-1)!.to)}
       </figcaption>
       <div class="bars">
         {bars.map((bar) => {
           const own = `${bar.from}..${bar.to}`;
-          const label = `${title} ${bar.from === bar.to ? short(bar.from) : `${short(bar.from)} to ${short(bar.to)}`}: ${bar.count}`;
+          const label = `${title} ${between(bar.from, bar.to)}: ${bar.count}`;
           return (
             <button
               key={own}

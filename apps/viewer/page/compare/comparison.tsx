@@ -75,14 +75,15 @@ export function Comparison({ run, other, runs, place, fresh }: ComparisonProps) 
   );
 }
 
-/** Agents where they differ, and otherwise the runs. */
+/** Agents where they differ, and otherwise the runs, as for trainings. */
 function namesOf(
   { agents }: RunComparison,
   ids: readonly [string, string],
   runs: readonly RunSummary[],
 ): readonly [string, string] {
   const [one, other] = agents;
-  if (one !== '' && other !== '' && one !== other) return agents;
+  const isTraining = runs.find((each) => each.id === ids[0])?.kind === 'training';
+  if (!isTraining && one !== '' && other !== '' && one !== other) return agents;
   const nameOf = (id: string) => runs.find((each) => each.id === id)?.name ?? id;
   return [nameOf(ids[0]), nameOf(ids[1])];
 }

@@ -40,8 +40,7 @@ export function SideBySide({
           the first {MAX_COLUMNS} of {rows.length}
         </p>
       )}
-      {rows.length === 1 && <p class="soft">This set has no other episode of it.</p>}
-      <Columns columns={columns} />
+      {rows.length === 1 ? <p class="soft">This set has no other episode of it.</p> : <Columns columns={columns} />}
     </section>
   );
 }

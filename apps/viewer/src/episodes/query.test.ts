@@ -30,6 +30,8 @@ describe('a list of episodes', () => {
     expect(ids({ returns: [3, 5] })).toEqual(['episode-3', 'episode-4', 'episode-5']);
     expect(ids({ returns: [0, 9], lengths: [3, 3] })).toEqual(['episode-3', 'episode-7']);
     expect(ids({ group: '12' })).toEqual(['episode-12']);
+    const grouped = pageOf([row(1, { group: '0' }), row(2, { group: '1' })], { ...DEFAULT_QUERY, group: '1' });
+    expect(grouped.rows.map(({ id }) => id)).toEqual(['episode-2']); // not the seed that is called like the group
   });
 
   it('comes in pages and in an order', () => {

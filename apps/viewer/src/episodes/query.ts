@@ -91,6 +91,9 @@ export function pageOf(all: readonly EpisodeRow[], query: EpisodeQuery): Episode
 const within = (range: readonly [number, number] | undefined) => (value: number) =>
   range === undefined || (value >= range[0] && value <= range[1]);
 
+/** The rollouts of one start: those of a group, or else those of a seed. */
+export const groupOf = ({ group, seed }: EpisodeRow): string => group ?? String(seed);
+
 function filterOf({ outcome, search, texts, group }: EpisodeQuery): (row: EpisodeRow) => boolean {
   const wanted = texts === 'all' ? '' : search.toLowerCase();
   return (row) => {
@@ -98,7 +101,7 @@ function filterOf({ outcome, search, texts, group }: EpisodeQuery): (row: Episod
     if (outcome === 'failure' && row.success !== false) return false;
     if (outcome === 'error' && row.error === undefined) return false;
     if (outcome === 'illegal' && row.illegal === 0) return false;
-    if (group !== undefined && row.group !== group && String(row.seed) !== group) return false;
+    if (group !== undefined && groupOf(row) !== group) return false;
     if (wanted === '' || String(row.seed) === wanted) return true;
     return [row.id, row.task, row.agent, row.error, row.reason].some((text) => text?.toLowerCase().includes(wanted));
   };

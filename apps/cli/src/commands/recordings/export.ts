@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
 import { exportDataset } from '../../export/dataset.js';
+import { checkFolder } from '../../folders/check-folder.js';
 import { recordingsIn } from '../../folders/recordings.js';
 import { weightsIn } from '../../folders/weights.js';
 
@@ -115,6 +116,7 @@ const exporters: Readonly<Record<Format, Exporter>> = {
     return exportToMlflow(await runDataOf(folder), { server, experiment: project });
   },
   async 'tensorboard-images'(folder, { out, steps, limit }) {
+    await checkFolder(folder);
     const { writeTensorboardImages } = await import('../../export/tensorboard-images.js');
     const recordings = await recordingsIn(folder).catch(() => []);
     const at = resolve(out ?? join(folder, 'tensorboard-images'));
