@@ -4,7 +4,7 @@
  *     node scripts/sample-texts.mjs SEED [COMMENTS [ERRORS]]
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './setup.mjs';
@@ -18,7 +18,10 @@ if (![seed, comments, errors].every(Number.isSafeInteger)) {
 const files = execFileSync('git', ['ls-files', 'packages', 'apps'], { cwd: root, encoding: 'utf8' })
   .split('\n')
   .filter((file) => /\.m?[jt]sx?$/.test(file))
-  .filter((file) => !/(?:^|\/)(?:test|tests|golden)\/|\.(?:test|bench|generated|d)\.m?ts$/.test(file))
+  .filter(
+    (file) =>
+      !/(?:^|\/)(?:test|tests|golden)\/|\.(?:test|bench|generated|d)\.m?ts$/.test(file) && existsSync(join(root, file)),
+  )
   .sort();
 
 const found = { comments: [], errors: [] };

@@ -5,21 +5,13 @@
  * Names of the decoder's modules are those that it has alone, so that an adapter of it fits both.
  */
 import type { Image } from '@vlgym/core';
-import { type DType, Module, type Tensor } from '@vlgym/gpu';
+import { Module, type Tensor } from '@vlgym/gpu';
 import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
-import type {
-  ForwardPart,
-  LanguageModel,
-  ModelInit,
-  PlacedImages,
-  Positions,
-  TokenReader,
-} from '../../language-model.js';
-import type { Decoder, DecoderContext } from '../../layers/decoder.js';
+import type { LanguageModel, ModelInit, PlacedImages, Positions } from '../../language-model.js';
+import type { Decoder } from '../../layers/decoder.js';
+import { DecoderModel } from '../../layers/decoder-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
-import type { KeyValueCache } from '../../layers/key-value-cache.js';
-import type { LowPrecisionWeights } from '../../layers/low-precision-weights.js';
 import { Projection } from '../../layers/projection.js';
 import type { Steps } from '../../layers/steps.js';
 import { type GridImages, gridImages, withPictures } from '../shared/pictures.js';
@@ -48,13 +40,13 @@ class Projector extends Module {
   }
 }
 
-export class ComposedModel extends Module implements LanguageModel {
+export class ComposedModel extends DecoderModel<ComposedConfig> implements LanguageModel {
   readonly adapterTargets = COMPOSED_LINEARS;
   readonly model: Decoder;
   readonly lm_head: Projection | null;
   readonly visual: VisionEncoder;
   readonly projector: Projector;
-  /** Computes with `model` and `lm_head`. */
+  /** Embeds and counts tokens of text, with `model` and `lm_head`. */
   readonly #text: TextModel;
   readonly #processor: ImageProcessor;
 
@@ -72,20 +64,8 @@ export class ComposedModel extends Module implements LanguageModel {
     this.#processor = new ImageProcessor(config);
   }
 
-  get dtype(): DType {
-    return this.#text.dtype;
-  }
-
-  get device(): string {
-    return this.#text.device;
-  }
-
-  get lowPrecision(): LowPrecisionWeights | null {
-    return this.model.lowPrecision;
-  }
-
-  set lowPrecision(weights: LowPrecisionWeights | null) {
-    this.model.lowPrecision = weights;
+  protected override get decoder(): Decoder {
+    return this.model;
   }
 
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {
@@ -111,33 +91,5 @@ export class ComposedModel extends Module implements LanguageModel {
 
   positions(layout: TokenLayout, columns: number): Positions {
     return this.#text.positions(layout, columns);
-  }
-
-  newCache(rows: number, capacity: number): KeyValueCache {
-    return this.#text.newCache(rows, capacity);
-  }
-
-  forward(embeddings: Tensor, context: DecoderContext): Tensor {
-    return this.#text.forward(embeddings, context);
-  }
-
-  forwardAsync(embeddings: Tensor, context: DecoderContext): Promise<Tensor> {
-    return this.#text.forwardAsync(embeddings, context);
-  }
-
-  parts(context: DecoderContext): ForwardPart[] {
-    return this.#text.parts(context);
-  }
-
-  logits(hidden: Tensor): Tensor {
-    return this.#text.logits(hidden);
-  }
-
-  outputWeight(): Tensor | null {
-    return this.#text.outputWeight();
-  }
-
-  tokenReader(): TokenReader | null {
-    return this.#text.tokenReader();
   }
 }
