@@ -1,6 +1,5 @@
 /** Errors of cassettes. Both say that no episode can be played as it was recorded, so an evaluation rejects with them. */
 import { GymError } from '@vlgym/core';
-import type { StaleEntry } from './tape.js';
 
 /** A call that was not recorded, where only recorded ones may be answered. */
 export class CassetteMissError extends GymError {
@@ -37,7 +36,3 @@ export class CassetteInvalidError extends GymError {
     });
   }
 }
-
-/** An entry in a few words. Prompts with pictures often have the same text: the seed tells them apart. */
-export const staleText = ({ of, seed, about }: StaleEntry): string =>
-  `${of}, ${seed === undefined ? '' : `seed ${seed}, `}${about}`;

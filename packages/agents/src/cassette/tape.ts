@@ -13,7 +13,7 @@ import { checkNames, JsonLineAppender, names, readJsonLines } from '@vlgym/core/
 import type { JsonValue } from '@vlgym/core/trajectory';
 import { z } from 'zod';
 import { currentScope, type EpisodeScope } from '../scope.js';
-import { CassetteInvalidError, CassetteMissError, staleText } from './errors.js';
+import { CassetteInvalidError, CassetteMissError } from './errors.js';
 
 const CASSETTE_SCHEMA = 'vlgym.cassette/1';
 
@@ -50,6 +50,10 @@ export interface StaleEntry {
   readonly seed?: number;
   readonly about: string;
 }
+
+/** An entry in a few words. Prompts with pictures often have the same text: the seed tells them apart. */
+const staleText = ({ of, seed, about }: StaleEntry): string =>
+  `${of}, ${seed === undefined ? '' : `seed ${seed}, `}${about}`;
 
 export interface CassetteReport {
   readonly file: string;

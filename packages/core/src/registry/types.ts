@@ -44,7 +44,7 @@ export interface GymWarning {
 
 export type WarningSink = (warning: GymWarning) => void;
 
-/** How many of what agreed. */
+/** Number of compared and of equal values of one kind. */
 export interface Agreement {
   /** What is compared, e.g. `rewards`. */
   readonly what: string;

@@ -114,7 +114,7 @@ function readWhole(reader: FileReader): Whole {
 function conversionsOf(path: string, tensors: ReadonlyMap<string, GgufTensor>, model: Model): Conversion[] {
   for (const name of tensors.keys()) {
     if (model.tensors.has(name)) continue;
-    throw new GgufUnsupportedError(path, `${model.architecture} as it is known here has no tensor ${name}`, {
+    throw new GgufUnsupportedError(path, `the architecture ${model.architecture} has no tensor ${name}`, {
       value: name,
       expected: 'the tensors of this architecture alone',
     });

@@ -22,7 +22,7 @@ export interface Furnished {
 }
 
 const SMALLEST = 4;
-/** No list of 60 receptacles needs more, in meters. */
+/** Longest side of a room, in meters: enough for any list of 60 receptacles. */
 const LARGEST = 60;
 /** Between two rooms, in meters. */
 const WALL = 0.5;

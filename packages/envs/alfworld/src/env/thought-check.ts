@@ -2,7 +2,7 @@
  * Whether a thought in a household is true: what is needed, what is held, what is here. The task and the admissible commands
  * say so: `take mug 1 from desk 1` is there only where a mug stands and the hands are empty.
  *
- * Read are the sentences of this package's experts, and the notes that the preset `small` is taught (`need mug: none here.`).
+ * It reads the sentences of this package's experts, and the notes that the preset `small` is taught (`need mug: none here.`).
  */
 import type { HouseholdInfo } from './info.js';
 

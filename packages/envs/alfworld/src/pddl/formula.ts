@@ -1,7 +1,7 @@
 /**
  * Reads conditions and effects of PDDL as trees, and typed lists.
  *
- * Read is what ALFWorld's domain uses and a little more (`docs/specs/alfworld.md` 5.4); other constructs are
+ * It reads what ALFWorld's domain uses and a little more (`docs/specs/alfworld.md` 5.4); other constructs are
  * refused by name, because skipping a condition would silently change the game.
  */
 import { GameFileError, unsupportedPddl } from '../errors.js';

@@ -2,7 +2,7 @@
  * Whether a thought in the shop is true: the price limit that it takes from the instruction, a price below it, and things
  * that it is about to click. That a product fits only the purchase tells.
  *
- * Read are the sentences of this package's expert, and the notes that the preset `small` is taught (`below 50.00: $28.99.`).
+ * It reads the sentences of this package's expert, and the notes that the preset `small` is taught (`below 50.00: $28.99.`).
  */
 import type { WebShopInfo } from '../env/info.js';
 
