@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { textIn } from '../folders/text-file.js';
 import { SeenTasks } from './task-separation/seen-tasks.js';
 
-const TASKS = 'training-tasks.jsonl';
+/** Tasks that a run has met in training, in its folder. */
+export const TASKS = 'training-tasks.jsonl';
 const CPU = 'cpu.jsonl';
 
 export class Ledger {

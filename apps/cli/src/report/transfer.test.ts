@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matrixOf, type TransferCell, transferMarkdown, transferRows, transferSection } from './transfer.js';
+import { legalText, matrixOf, type TransferCell, transferMarkdown, transferRows, transferSection } from './transfer.js';
 
 const TASKS = 40;
 
@@ -35,6 +35,12 @@ describe('what carries over', () => {
         expect(row!.change).toMatchObject({ difference: 0, verdict: 'cannot tell' });
       }),
     );
+  });
+
+  it('names the tasks that a policy has met in training', () => {
+    const { after, ...rest } = cell('a', 'b', 0, [1, 2]);
+    const [row] = transferRows([{ ...rest, after: [{ ...after[0]!, met: 3 }, after[1]!] }]);
+    expect(legalText(row!)).toBe('50 % legal, 3 tasks met in training');
   });
 
   it('cannot be told from one training seed', () => {

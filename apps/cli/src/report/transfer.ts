@@ -15,6 +15,8 @@ export interface Judged {
   readonly episodes: readonly TaskOutcome[];
   /** Share of answers with a legal action, where it was counted. */
   readonly legalRate?: number | undefined;
+  /** Distinct tasks that the policy has met in its training, if they were counted. */
+  readonly met?: number;
 }
 
 /** The policies of one algorithm or control from one environment, judged on one environment. */
@@ -34,6 +36,8 @@ export interface TransferRow extends Pick<TransferCell, 'algorithm' | 'title' | 
   readonly rates: { readonly before: number; readonly after: number };
   /** Share of answers with a legal action after training, mean over training seeds; absent if a run does not say. */
   readonly legalRate?: number;
+  /** Distinct tasks that a policy has met in its training, the most of all training seeds. */
+  readonly met: number;
   /** Success after training minus that of the start, on equal tasks. */
   readonly change: TrainingComparison;
 }
@@ -46,6 +50,7 @@ export function transferRows(cells: readonly TransferCell[]): TransferRow[] {
       ...names,
       rates: { before: trainedSuccessRate([start])!.rate, after: trainedSuccessRate([after])!.rate },
       ...(legal.length === after.length && { legalRate: legal.reduce((sum, rate) => sum + rate, 0) / legal.length }),
+      met: Math.max(0, ...after.map(({ met = 0 }) => met)),
       change: trainingComparison([{ first: after, second: start }]),
     };
   });
@@ -85,12 +90,15 @@ export const rateText = ({ rates: { before, after } }: TransferRow) => `${percen
 export const changeText = ({ change: { difference, interval95 } }: TransferRow) =>
   `${points(difference)} [${interval95.map(points).join(', ')}]`;
 
-/** `98 % legal`, or nothing. */
-export const legalText = ({ legalRate }: TransferRow) =>
-  legalRate === undefined ? '' : `${percent(legalRate, 0)} legal`;
+/** `98 % legal, 3 tasks met in training`, or nothing. */
+export const legalText = ({ legalRate, met }: TransferRow) =>
+  [
+    ...(legalRate === undefined ? [] : [`${percent(legalRate, 0)} legal`]),
+    ...(met === 0 ? [] : [`${met} ${met === 1 ? 'task' : 'tasks'} met in training`]),
+  ].join(', ');
 
 export const TRANSFER_METHOD =
-  'Success on held-out tasks of the environment that judges, of the start → after training, with its own prompts, sampling, and length of answers; points of change with a 95 % interval over tasks and training seeds, equal ones paired (with one training seed over tasks alone); legal: share of answers with a legal action after training. A policy without legal answers fails at the words of an environment, whatever it can do. All runs of an environment have one start, and no interval speaks of other starts; whether environments share tasks is not checked.';
+  'Success on held-out tasks of the environment that judges, of the start → after training, with its own prompts, sampling, and length of answers; points of change with a 95 % interval over tasks and training seeds, equal ones paired (with one training seed over tasks alone); legal: share of answers with a legal action after training. A policy without legal answers fails at the words of an environment, whatever it can do. All runs of an environment have one start, and no interval speaks of other starts. Tasks that were met in training are counted by their content keys, and named if there are any.';
 
 export function transferSection(rows: readonly TransferRow[]): Markup {
   const { judgedOn, lines } = matrixOf(rows);

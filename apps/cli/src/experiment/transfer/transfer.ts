@@ -6,10 +6,14 @@ import { Progress } from '../../terminal/progress.js';
 import type { BenchmarkContext, Prepared } from '../benchmark/benchmark-options.js';
 import { startOf } from '../benchmark/benchmark-report.js';
 import { folderName } from '../folder-name.js';
+import { TASKS } from '../ledger.js';
 import { threadsPerJob } from '../resources.js';
 import { runName, runTitle } from '../run-name.js';
 import type { CompleteTask } from '../settings/settings.js';
 import type { RunPlan } from '../spec.js';
+import { SeenTasks } from '../task-separation/seen-tasks.js';
+import { overlapOf } from '../task-separation/task-separation.js';
+import { tasksOf } from '../warm-start/warm-start.js';
 import { type JudgeOptions, judge, NotJudgedError } from './judge.js';
 
 export interface TransferOptions {
@@ -31,7 +35,21 @@ export interface TransferOutcome {
 }
 
 /** One set of weights on one environment. */
-type Judgment = Pick<JudgeOptions, 'weights' | 'task' | 'folder'>;
+interface Judgment extends Pick<JudgeOptions, 'weights' | 'task' | 'folder'> {
+  /** The warm start that the weights come from; it may be these weights. */
+  readonly start: string;
+}
+
+function startAs({ folder }: Prepared): Pick<Judgment, 'weights' | 'start'> {
+  const start = startOf(folder);
+  return { weights: start, start };
+}
+
+/** Distinct tasks that judge and that the warm start or the run has met before, by their content keys. */
+async function metOf({ episodes }: Judged, run: string, start: string): Promise<number> {
+  const met = (await SeenTasks.read(tasksOf(start))).including(await SeenTasks.read(join(run, TASKS)));
+  return overlapOf(episodes, met).length;
+}
 
 /** Plays what is missing; the same call again continues. Once aborted it returns what there is. */
 export async function transfer(options: TransferOptions): Promise<TransferOutcome> {
@@ -44,8 +62,9 @@ export async function transfer(options: TransferOptions): Promise<TransferOutcom
     tasks
       .filter(({ env }) => env !== trained.task.env)
       .flatMap((on): Judgment[] => [
-        { weights: startOf(trained.folder), task: on, folder: folderOf(trained, on, START) },
+        { ...startAs(trained), task: on, folder: folderOf(trained, on, START) },
         ...finished(trained).map((plan) => ({
+          ...startAs(trained),
           weights: plan.folder,
           task: on,
           folder: folderOf(trained, on, runName(plan)),
@@ -53,6 +72,10 @@ export async function transfer(options: TransferOptions): Promise<TransferOutcom
       ]),
   );
   const { outcomes, failures } = await judgeAll(judgments, options);
+  for (const { folder, weights, start } of judgments) {
+    const judged = outcomes.get(folder);
+    if (judged && weights !== start) outcomes.set(folder, { ...judged, met: await metOf(judged, weights, start) });
+  }
   const cells = prepared.flatMap((trained) =>
     tasks.flatMap((on) => {
       const isOwn = on.env === trained.task.env;
@@ -89,7 +112,7 @@ const ownOf = ({ after, evaluations }: RunResult): Judged => ({
 async function judgeAll(
   judgments: readonly Judgment[],
   { jobs, context: { signal, stderr } }: TransferOptions,
-): Promise<{ outcomes: ReadonlyMap<string, Judged>; failures: readonly NotJudgedError[] }> {
+): Promise<{ outcomes: Map<string, Judged>; failures: readonly NotJudgedError[] }> {
   const outcomes = new Map<string, Judged>();
   const failures: NotJudgedError[] = [];
   const progress = new Progress({ label: 'transfer', total: judgments.length, unit: 'evaluations', stream: stderr });
@@ -97,7 +120,8 @@ async function judgeAll(
   const lane = async () => {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
       try {
-        outcomes.set(next.folder, await judge({ ...next, threads: threadsPerJob(jobs), signal }));
+        const { weights, task, folder } = next;
+        outcomes.set(folder, await judge({ weights, task, folder, threads: threadsPerJob(jobs), signal }));
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof NotJudgedError)) throw error;
