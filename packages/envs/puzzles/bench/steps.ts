@@ -1,7 +1,8 @@
 /**
- * Steps per CPU-second with random actions and resets (in the time, but not counted), beside the originals in the same run.
+ * Steps per CPU-second with random actions and resets (in the time, but not counted), beside the originals in the same run, in
+ * turns.
  *
- * `npx tsx packages/envs/puzzles/bench/steps.ts [seconds per row] [python]`; the Python has `pip install gymnasium==1.4.0 numpy`, and
+ * `npx tsx packages/envs/puzzles/bench/steps.ts [seconds per row] [python]`; the Python has `pip install gymnasium[toy-text]==1.4.0`, and
  * for Sokoban `gym-sokoban==0.0.6`.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,6 +12,9 @@ import { FrozenLakeEnv, SokobanEnv } from '../src/index.js';
 
 const seconds = Number(process.argv[2] ?? 3);
 const python = process.argv[3];
+/** Ours and the originals take turns this often; the median counts. */
+const ROUNDS = 3;
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const ROWS = {
   'Sokoban 6x6, picture of 96': () => new SokobanEnv({ rows: 6, columns: 6, boxes: 1, maxSteps: 100 }),
@@ -44,9 +48,16 @@ const original = (name: string) =>
 
 console.log('steps per CPU-second'.padEnd(34), 'ours'.padStart(10), 'original'.padStart(10), 'ratio'.padStart(8));
 for (const [name, create] of Object.entries(ROWS)) {
-  const rate = ours(create());
-  const theirs = python === undefined ? undefined : original(name);
+  const [mine, other]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    mine.push(ours(create()));
+    if (python !== undefined) other.push(original(name));
+  }
+  const rate = median(mine);
+  const theirs = python === undefined ? undefined : median(other);
   const rest =
     theirs === undefined ? [] : [theirs.toFixed(0).padStart(10), `${(rate / theirs).toFixed(1)}x`.padStart(8)];
   console.log(name.padEnd(34), rate.toFixed(0).padStart(10), ...rest);
 }
+if (python === undefined)
+  console.log('without the originals: name a Python that has gymnasium 1.4.0 and gym-sokoban 0.0.6');
