@@ -3,7 +3,11 @@
  *
  *     VLGYM_PYTHON=…/bin/python npx tsx packages/models/bench/against-transformers.ts [--family qwen2-vl|qwen2.5-vl|qwen3-vl]
  *         [--threads 1] [--rounds 7] [--folder DIR] [--out FILE]
- *         [--size toy|3b|7b] [--device cpu|cuda] [--dtype float32|bfloat16] [--minutes N]
+ *         [--size toy|3b|7b] [--device cpu|cuda] [--dtype float32|bfloat16] [--minutes N] [--model DIR]
+ *         [--only TEXT]
+ *
+ * With `--model`, the folder that `vlgym models fetch smollm2-135m` prints, it measures that model, in words. `--only` measures what
+ * has the text in its name: `generate, batch 8`, `scores`, `LoRA step`.
  *
  * Greedy decoding of 64 tokens behind a prompt of 273 (of the sizes of Qwen2.5-VL-3B and -7B: 543), one picture included;
  * scores and a step of LoRA over 4 rows. No batch is generated after `--minutes`. `DIR` holds a
@@ -11,14 +15,15 @@
  * without one it says so and measures nothing. Prints medians, and the median of the ratios of neighboring turns, which
  * other work on the machine moves least.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { InvalidOptionError } from '@vlgym/core';
+import { linkModel } from './link-model.js';
+import { agreement, compare, type Figures, HEADER, type Pairs, Side, show as shown, without } from './sides.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -31,14 +36,17 @@ const { values: options } = parseArgs({
     device: { type: 'string', default: 'cpu' },
     dtype: { type: 'string', default: 'float32' },
     minutes: { type: 'string', default: 'Infinity' },
+    model: { type: 'string' },
+    only: { type: 'string', default: '' },
   },
 });
 /** Our names of the families, and theirs of the model types. */
 const TYPES = { 'qwen2-vl': 'qwen2_vl', 'qwen2.5-vl': 'qwen2_5_vl', 'qwen3-vl': 'qwen3_vl' } as const;
-const family = TYPES[options.family as keyof typeof TYPES];
+const family = options.model ? 'llama' : TYPES[options.family as keyof typeof TYPES];
 if (!family) throw new InvalidOptionError('family', options.family, Object.keys(TYPES).join(', '));
-const { threads, size, device, dtype } = options;
-const BATCHES = { toy: [1, 8], '3b': [1, 8, 32], '7b': [1, 8, 32] };
+const { threads, device, dtype } = options;
+const size = options.model ? 'smollm2' : options.size;
+const BATCHES = { toy: [1, 8], '3b': [1, 8, 32], '7b': [1, 8, 32], smollm2: [1, 8] };
 const batches = BATCHES[size as keyof typeof BATCHES];
 if (!batches) throw new InvalidOptionError('size', size, Object.keys(BATCHES).join(', '));
 const rounds = Number(options.rounds);
@@ -51,80 +59,15 @@ if (status !== 0) {
   process.exit(0);
 }
 
-interface Figures {
-  readonly seconds: number;
-  readonly processor: number;
-  /** Bytes. */
-  readonly peak: number;
-  readonly ids?: readonly (readonly number[])[];
-  readonly logProbs?: readonly (readonly number[])[];
-  readonly loss?: number;
-}
-
-class Side {
-  readonly #child: ChildProcess;
-  readonly #lines: AsyncIterator<string>;
-
-  constructor(command: string, args: readonly string[]) {
-    const limits = { VLGYM_NUM_THREADS: threads, OMP_NUM_THREADS: threads, MKL_NUM_THREADS: threads };
-    this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...limits } });
-    this.#lines = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
-  }
-
-  async line(): Promise<Record<string, unknown>> {
-    const { value, done } = await this.#lines.next();
-    if (done) throw new Error(`${this.#child.spawnargs.join(' ')} has ended`);
-    return JSON.parse(value);
-  }
-
-  async run(job: object): Promise<Figures> {
-    this.#child.stdin!.write(`${JSON.stringify(job)}\n`);
-    return (await this.line()) as unknown as Figures;
-  }
-
-  end(): void {
-    this.#child.stdin!.end();
-  }
-}
-
-const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
-
-/** Runs a job on both sides in turns; the first turn of each warms up. */
-async function compare(job: object): Promise<{ theirs: Figures[]; ours: Figures[] }> {
-  const pairs: { theirs: Figures[]; ours: Figures[] } = { theirs: [], ours: [] };
-  for (let round = 0; round <= rounds; round += 1) {
-    const turn = { theirs: await theirs.run(job), ours: await ours.run(job) };
-    if (round === 0) continue;
-    pairs.theirs.push(turn.theirs);
-    pairs.ours.push(turn.ours);
-  }
-  return pairs;
-}
-
-type Key = 'seconds' | 'processor' | 'peak';
-
-function ratio(a: readonly Figures[], b: readonly Figures[], key: Key): number {
-  return median(a.map((figures, i) => figures[key] / b[i]![key]));
-}
-
-/** Share of ids that are equal up to the first difference of their row. */
-function agreement(a: readonly (readonly number[])[], b: readonly (readonly number[])[]): number {
-  const total = a.reduce((sum, row) => sum + row.length, 0);
-  const equal = a.reduce((sum, row, i) => {
-    const first = row.findIndex((id, position) => id !== b[i]![position]);
-    return sum + (first < 0 ? row.length : first);
-  }, 0);
-  return equal / total;
-}
-
 const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'vlgym-bench-'));
+if (options.model) linkModel(options.model, folder);
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** This file as it is run, by tsx or bundled: the worker lies next to it in the same form. */
 const extension = extname(fileURLToPath(import.meta.url));
 const given = [folder, family, threads, size, device, dtype];
-const theirs = new Side(python, [script('transformers_worker.py'), ...given]);
+const theirs = new Side(python, [script('transformers_worker.py'), ...given], threads);
 const theirVersions = await theirs.line();
-const ours = new Side(process.execPath, [...process.execArgv, script(`vlgym-worker${extension}`), ...given]);
+const ours = new Side(process.execPath, [...process.execArgv, script(`vlgym-worker${extension}`), ...given], threads);
 const ourVersions = await ours.line();
 
 const report: Record<string, unknown> = {
@@ -139,45 +82,16 @@ const report: Record<string, unknown> = {
   loadBefore: loadavg()[0],
 };
 console.log(JSON.stringify(report));
-console.log(`${''.padEnd(26)}  theirs    ours   ratio     ratio of processor time    peak: theirs  ours  ratio`);
+console.log(HEADER);
 
 /** After every measurement: what was measured stays where the rest is cut off. */
 function save(): void {
   if (options.out) writeFileSync(options.out, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-function show(name: string, { theirs, ours }: { theirs: Figures[]; ours: Figures[] }): void {
-  const of = (figures: readonly Figures[], key: Key) => median(figures.map((each) => each[key]));
-  const row = {
-    theirs: of(theirs, 'seconds'),
-    ours: of(ours, 'seconds'),
-    ratio: ratio(theirs, ours, 'seconds'),
-    theirProcessor: of(theirs, 'processor'),
-    ourProcessor: of(ours, 'processor'),
-    processorRatio: ratio(theirs, ours, 'processor'),
-    bestRatio: Math.min(...theirs.map((x) => x.processor)) / Math.min(...ours.map((x) => x.processor)),
-    theirPeak: Math.max(...theirs.map(({ peak }) => peak)),
-    ourPeak: Math.max(...ours.map(({ peak }) => peak)),
-  };
-  report[name] = row;
+function show(name: string, pairs: Pairs): void {
+  report[name] = shown(name, pairs);
   save();
-  const milliseconds = (seconds: number) => `${(1e3 * seconds).toFixed(0)}`.padStart(8);
-  const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)}`.padStart(6);
-  console.log(
-    `${name.padEnd(26)}${milliseconds(row.theirs)}${milliseconds(row.ours)}${row.ratio.toFixed(2).padStart(8)}` +
-      `${milliseconds(row.theirProcessor)}${milliseconds(row.ourProcessor)}${row.processorRatio.toFixed(2).padStart(8)}` +
-      ` (best ${row.bestRatio.toFixed(2)})` +
-      `${megabytes(row.theirPeak)}${megabytes(row.ourPeak)}${(row.ourPeak / row.theirPeak).toFixed(2).padStart(6)}`,
-  );
-}
-
-/** The same minus the time of the first token, turn by turn. */
-function without(all: readonly Figures[], first: readonly Figures[]): Figures[] {
-  return all.map((figures, i) => ({
-    ...figures,
-    seconds: figures.seconds - first[i]!.seconds,
-    processor: figures.processor - first[i]!.processor,
-  }));
 }
 
 /** Mean and largest difference, over all tokens. */
@@ -201,7 +115,7 @@ async function trained(): Promise<void> {
 
 /** Without adapters. In lower precision, also compares the rounding errors against float32 on the same weights. */
 async function scored(): Promise<void> {
-  const pairs = await compare({ job: 'score' });
+  const pairs = await compare(theirs, ours, { job: 'score' }, rounds);
   show('scores', pairs);
   const parity: Record<string, unknown> = { 'ours to theirs': difference(pairs.ours[0]!, pairs.theirs[0]!) };
   if (dtype !== 'float32') {
@@ -213,23 +127,26 @@ async function scored(): Promise<void> {
   console.log(`  log-probabilities, mean and largest difference: ${JSON.stringify(parity)}`);
 }
 
+const isAsked = (name: string) => name.includes(options.only);
+
 for (const adapters of [false, true]) {
   // before adapters are attached
-  if (adapters) await scored();
+  if (adapters && isAsked('scores')) await scored();
   for (const batch of adapters ? [1] : batches) {
+    const name = `batch ${batch}${adapters ? ', adapters' : ''}`;
+    if (!isAsked(`generate, ${name}`)) continue;
     if (performance.now() > end) {
       console.log(`generate, batch ${batch}: not measured, the time was over`);
       continue;
     }
     const job = { job: 'generate', batch, adapters };
-    const all = await compare({ ...job, tokens: 64 });
-    const first = await compare({ ...job, tokens: 1 });
-    const name = `batch ${batch}${adapters ? ', adapters' : ''}`;
+    const all = await compare(theirs, ours, { ...job, tokens: 64 }, rounds);
+    const first = await compare(theirs, ours, { ...job, tokens: 1 }, rounds);
     show(`generate, ${name}`, all);
     show(`  first token, ${name}`, first);
-    const decoding = { theirs: without(all.theirs, first.theirs), ours: without(all.ours, first.ours) };
+    const decoding = without(all, first);
     show(`  other 63, ${name}`, decoding);
-    const same = agreement(all.theirs[0]!.ids!, all.ours[0]!.ids!);
+    const same = agreement(all);
     report[`equal tokens, ${name}`] = same;
     console.log(`  ${(100 * same).toFixed(1)} % of the greedy tokens before the first difference of a row`);
     if (device !== 'cpu') {
@@ -252,7 +169,7 @@ for (const adapters of [false, true]) {
     }
   }
 }
-await trained();
+if (isAsked('LoRA step')) await trained();
 report.loadAfter = loadavg()[0];
 theirs.end();
 ours.end();

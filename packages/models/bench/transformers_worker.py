@@ -1,4 +1,4 @@
-"""The Python side of against-transformers.ts: a random Qwen-VL model by transformers, timed one job at a time.
+"""The Python side of against-transformers.ts: a random Qwen-VL model, or SmolLM2, by transformers, timed one job at a time.
 
     python transformers_worker.py FOLDER FAMILY THREADS [SIZE DEVICE DTYPE]
 
@@ -43,8 +43,12 @@ SIZES = {
         num_hidden_layers=36, num_attention_heads=16, num_key_value_heads=2, intermediate_size=11008)),
     "7b": dict(picture=(480, 640), batches=(1, 8, 32), vocabulary=152064, tied=False, width=3584, text=dict(
         num_hidden_layers=28, num_attention_heads=28, num_key_value_heads=4, intermediate_size=18944)),
+    "smollm2": dict(picture=None, batches=(1, 8), vocabulary=49152),
 }
-CLASSES = {"qwen2_vl": "Qwen2VL", "qwen2_5_vl": "Qwen2_5_VL", "qwen3_vl": "Qwen3VL"}
+CLASSES = {"qwen2_vl": "Qwen2VLForConditionalGeneration", "qwen2_5_vl": "Qwen2_5_VLForConditionalGeneration",
+           "qwen3_vl": "Qwen3VLForConditionalGeneration", "llama": "LlamaForCausalLM"}
+# Tokens of a prompt without a picture.
+TEXT_PROMPT = 273
 
 
 def tokens_of(size):
@@ -96,14 +100,14 @@ def draw(folder, family, size, device, dtype):
     """A model with random weights."""
     text, vision = shape(family, size)
     end, vision_start, vision_end, image, video = tokens_of(size)
-    config = getattr(transformers, CLASSES[family] + "Config")(
+    config = getattr(transformers, CLASSES[family].removesuffix("ForConditionalGeneration") + "Config")(
         text_config=text, vision_config=vision, image_token_id=image, video_token_id=video,
         vision_start_token_id=vision_start, vision_end_token_id=vision_end, tie_word_embeddings=SIZES[size].get("tied", False),
     )
     torch.manual_seed(0)
     torch.set_default_dtype(dtype)
     with torch.device(device):
-        model = getattr(transformers, CLASSES[family] + "ForConditionalGeneration")(config)
+        model = getattr(transformers, CLASSES[family])(config)
     torch.set_default_dtype(torch.float32)
     model.save_pretrained(folder)
     pictures = dict(
@@ -115,14 +119,20 @@ def draw(folder, family, size, device, dtype):
 
 
 def write_inputs(folder, family, size):
-    """Text with one picture per row, no padding."""
+    """Text with one picture per row, or text alone; no padding."""
     end, vision_start, vision_end, image, _ = tokens_of(size)
     generator = torch.Generator().manual_seed(1)
+    generated = [(f"generate{batch}", batch, 0) for batch in SIZES[size]["batches"]]
+    if SIZES[size]["picture"] is None:
+        rows = {key: (count, TEXT_PROMPT + response) for key, count, response in (*generated, ("train", 4, RESPONSE))}
+        # the first ids are special tokens
+        arrays = {f"{key}/input_ids": torch.randint(100, end, shape, generator=generator) for key, shape in rows.items()}
+        save_file(arrays, folder / "inputs.safetensors")
+        return
     patch = shape(family, size)[1]["patch_size"]
     rows, columns = (2 * round(side / (2 * patch)) for side in SIZES[size]["picture"])
     picture = [vision_start] + [image] * (rows * columns // 4) + [vision_end]
     arrays = {}
-    generated = [(f"generate{batch}", batch, 0) for batch in SIZES[size]["batches"]]
     for key, count, response in (*generated, ("train", 4, RESPONSE)):
         ids = torch.randint(0, end - 80, (count, PROMPT), generator=generator)
         parts = [ids[:, :BEFORE_PICTURE], torch.tensor(picture).expand(count, -1), ids[:, BEFORE_PICTURE:]]
@@ -158,8 +168,7 @@ class Worker:
         if not (folder / "config.json").exists():
             self.model = draw(folder, family, size, device, dtype)
         else:
-            model_class = getattr(transformers, CLASSES[family] + "ForConditionalGeneration")
-            self.model = model_class.from_pretrained(folder, dtype=dtype).to(device)
+            self.model = getattr(transformers, CLASSES[family]).from_pretrained(folder, dtype=dtype).to(device)
         if not (folder / "inputs.safetensors").exists():
             write_inputs(folder, family, size)
         self.model.eval()
@@ -169,16 +178,18 @@ class Worker:
         self.inputs = {}
         for key in {name.split("/")[0] for name in arrays}:
             ids = arrays[f"{key}/input_ids"]
-            inputs = dict(
-                input_ids=ids, attention_mask=torch.ones_like(ids), mm_token_type_ids=(ids == image).int(),
-                image_grid_thw=arrays[f"{key}/image_grid_thw"], pixel_values=arrays[f"{key}/pixel_values"].to(dtype),
-            )
+            inputs = dict(input_ids=ids, attention_mask=torch.ones_like(ids))
+            if f"{key}/pixel_values" in arrays:
+                inputs |= dict(
+                    mm_token_type_ids=(ids == image).int(), image_grid_thw=arrays[f"{key}/image_grid_thw"],
+                    pixel_values=arrays[f"{key}/pixel_values"].to(dtype),
+                )
             self.inputs[key] = {name: tensor.to(device) for name, tensor in inputs.items()}
 
     def attach(self):
         if self.adapted:
             return
-        layers = r".*\.language_model\.layers\.\d+\.(self_attn|mlp)\.(q|k|v|o|gate|up|down)_proj"
+        layers = r"(.*\.language_model|model)\.layers\.\d+\.(self_attn|mlp)\.(q|k|v|o|gate|up|down)_proj"
         lora = peft.LoraConfig(r=16, lora_alpha=32, lora_dropout=0.0, bias="none", task_type="CAUSAL_LM", target_modules=layers)
         self.adapted = peft.get_peft_model(self.model, lora)
         trained = [parameter for parameter in self.adapted.parameters() if parameter.requires_grad]
@@ -203,7 +214,7 @@ class Worker:
     def log_probs(self, model, dtype=None):
         self.model.model.rope_deltas = None
         inputs = self.inputs["train"]
-        if dtype:
+        if dtype and "pixel_values" in inputs:
             inputs = inputs | dict(pixel_values=inputs["pixel_values"].to(dtype))
         logits = model(**inputs, use_cache=False, logits_to_keep=RESPONSE + 1).logits[:, :-1]
         targets = inputs["input_ids"][:, -RESPONSE:]

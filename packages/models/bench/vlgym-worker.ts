@@ -1,7 +1,9 @@
 /**
  * The vlgym side of against-transformers.ts: the same folder, jobs and output lines (`transformers_worker.py`).
  *
- *     npx tsx packages/models/bench/vlgym-worker.ts FOLDER FAMILY THREADS [SIZE DEVICE DTYPE]
+ *     npx tsx packages/models/bench/vlgym-worker.ts FOLDER FAMILY THREADS [SIZE DEVICE DTYPE SAMPLER_DTYPE]
+ *
+ * With SAMPLER_DTYPE nothing is trained, and responses come from the folder's weights in this type.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,9 +26,12 @@ import {
 import type { ModelInput, Sequence } from '@vlgym/rl';
 import { ImageProcessor } from '../src/batch/image-processor.js';
 import { createPolicy } from '../src/index.js';
+import type { LanguageModel } from '../src/language-model.js';
 import type { ActorCritic } from '../src/layers/actor-critic.js';
-import type { QwenModel } from '../src/models/shared/model.js';
+import { QwenModel } from '../src/models/shared/model.js';
 import type { GridImages } from '../src/models/shared/pictures.js';
+import type { TextModel } from '../src/models/shared/text-model.js';
+import type { SamplerDType } from '../src/policy/weights/sampler-weights.js';
 
 const RESPONSE = 64;
 
@@ -43,11 +48,11 @@ type Job =
       readonly graphs?: boolean;
     };
 
-const [folder = '', , threads = '1', , device = 'cpu', dtype] = process.argv.slice(2);
+const [folder = '', , threads = '1', , device = 'cpu', dtype, samplerDtype] = process.argv.slice(2);
 const onDevice = device !== 'cpu';
 setNumThreads(Number(threads));
 const { image_token_id: imageToken } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-writeTokenizer(folder);
+if (imageToken !== undefined) writeTokenizer(folder);
 const policy = await createPolicy({
   model: folder,
   device,
@@ -55,80 +60,87 @@ const policy = await createPolicy({
   config: { valueHead: [16] },
   // pictures are encoded in every call, as on the other side
   imageCacheBytes: 0,
-  train: { lora: { r: 16, alpha: 32 } },
+  ...(samplerDtype ? { samplerDtype: samplerDtype as SamplerDType } : { train: { lora: { r: 16, alpha: 32 } } }),
   optimizer: { kind: 'adamw', eps: 1e-8 },
 });
-const model = (policy.model as ActorCritic).language as QwenModel;
+const model = (policy.model as ActorCritic).language as QwenModel | TextModel;
 const inputs = safetensors.load(join(folder, 'inputs.safetensors'));
 const pixelsOf = new Map(
   [...inputs].flatMap(([name, values]) =>
     name.endsWith('/pixel_values') ? [[name.split('/')[0]!, values.to({ dtype: model.dtype, device })] as const] : [],
   ),
 );
-const patch = model.config.vision.patchSize;
+const keys = [...inputs.keys()].flatMap((name) => (name.endsWith('/input_ids') ? [name.split('/')[0]!] : []));
 
 /** Rows of one job: pictures are stand-ins of the right size, whose pixels come from the file. */
 function rowsOf(key: string): ModelInput[] {
   const ids = inputs.get(`${key}/input_ids`)!;
   const [count, width] = ids.shape as [number, number];
   const all = Int32Array.from(ids.toNumbers());
-  const grid = inputs.get(`${key}/image_grid_thw`)!.toNumbers();
+  const grid = inputs.get(`${key}/image_grid_thw`)?.toNumbers();
   return Array.from({ length: count }, (_, row) => {
-    const [height, columns] = [grid[3 * row + 1]! * patch, grid[3 * row + 2]! * patch];
+    const promptIds = all.subarray(row * width, (row + 1) * width);
+    if (!grid || !(model instanceof QwenModel)) return { promptIds, images: [] };
+    const { patchSize } = model.config.vision;
+    const [height, columns] = [grid[3 * row + 1]! * patchSize, grid[3 * row + 2]! * patchSize];
     const image = { data: new Uint8Array(), height, width: columns, channels: 3 } as const;
-    return { promptIds: all.subarray(row * width, (row + 1) * width), images: [image] };
+    return { promptIds, images: [image] };
   });
 }
 
-const rows = new Map([...pixelsOf.keys()].map((key) => [key, rowsOf(key)]));
+const rows = new Map(keys.map((key) => [key, rowsOf(key)]));
 const sequences: Sequence[] = rows.get('train')!.map(({ promptIds, images }) => ({
   input: { promptIds: promptIds.subarray(0, -RESPONSE), images },
   responseIds: promptIds.subarray(-RESPONSE),
 }));
 
 // both sides get pixels that are normalized and in the order of patches
-let pixels: Tensor;
-const processor = new ImageProcessor(model.config);
-model.prepareImages = (images): GridImages => {
-  const grids = images.map((image) => processor.grid(image));
-  const tokens = grids.reduce((sum, grid) => sum + processor.tokens(grid), 0);
-  const places = tensor(
-    Int32Array.from({ length: tokens }, (_, i) => i),
-    { dtype: 'int64', device },
-  );
-  return { patches: pixels, layout: model.model.visual.layout(grids, processor), places };
-};
+let pixels: Tensor | undefined;
+if (model instanceof QwenModel) {
+  const processor = new ImageProcessor(model.config);
+  model.prepareImages = (images): GridImages => {
+    const grids = images.map((image) => processor.grid(image));
+    const tokens = grids.reduce((sum, grid) => sum + processor.tokens(grid), 0);
+    const places = tensor(
+      Int32Array.from({ length: tokens }, (_, i) => i),
+      { dtype: 'int64', device },
+    );
+    return { patches: pixels!, layout: model.model.visual.layout(grids, processor), places };
+  };
+}
 
 async function run(job: Job): Promise<object> {
   if (job.job === 'bandwidth') return { bandwidth: bandwidth() };
   if (job.job === 'train') {
     // the same factors on both sides
     if (job.isFirst) await policy.loadAdapter(join(folder, 'adapter'));
-    pixels = pixelsOf.get('train')!;
+    pixels = pixelsOf.get('train');
     const loss = await policy.accumulate(sequences, ({ logProbs }) => logProbs.mean().neg());
     await policy.step({ learningRate: 1e-3, valueLearningRate: 0, maxGradNorm: Number.POSITIVE_INFINITY });
     return { loss };
   }
   if (job.job === 'score') {
-    pixels = pixelsOf.get('train')!;
+    pixels = pixelsOf.get('train');
     const { logProbs } = await policy.score(sequences, { weights: 'reference', entropies: false });
     return { logProbs: logProbs.map((row) => [...row]) };
   }
   const key = `generate${job.batch}`;
-  pixels = pixelsOf.get(key)!;
+  pixels = pixelsOf.get(key);
   cuda.useGraphs(job.graphs ?? true);
   const responses = await policy.sample(rows.get(key)!, {
     maxNewTokens: job.tokens,
     temperature: 0,
     rng: new Generator(0),
-    weights: job.adapters ? 'current' : 'reference',
+    weights: job.adapters || samplerDtype ? 'current' : 'reference',
   });
+  const short = responses.find(({ tokenIds }) => tokenIds.length < job.tokens);
+  if (short) throw new Error(`a response ended after ${short.tokenIds.length} of ${job.tokens} tokens`);
   return { ids: responses.map(({ tokenIds }) => [...tokenIds]) };
 }
 
-const decoder = model.model.language_model;
+const decoder = model instanceof QwenModel ? model.model.language_model : model.model;
 /** Read for one token: the matrices of the layers, and the output layer. */
-const bytesPerToken = [...decoder.layers.flatMap((layer) => [...layer.parameters()]), model.outputWeight()!]
+const bytesPerToken = [...decoder.layers.flatMap((layer) => [...layer.parameters()]), outputWeight(model)]
   .filter((weight) => weight.dtype === model.dtype)
   .reduce((sum, { numel }) => sum + numel * (model.dtype === 'bfloat16' ? 2 : 4), 0);
 console.log(JSON.stringify({ libtorch: libtorchVersion(), node: process.version, bytesPerToken }));
@@ -141,6 +153,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { user, system } = process.cpuUsage(before);
   const seconds = (performance.now() - start) / 1e3;
   console.log(JSON.stringify({ seconds, processor: (user + system) / 1e6, peak: peak(), ...result }));
+}
+
+function outputWeight(language: LanguageModel): Tensor {
+  return language.outputWeight!()!;
 }
 
 /** Bytes per second at which the maxima of the rows of a matrix are found, 256 MB or on a device 4 GB; the best of ten. */

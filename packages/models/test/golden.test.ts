@@ -3,9 +3,12 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Generator } from '@vlgym/core';
 import { safetensors, setNumThreads } from '@vlgym/gpu';
+import { createPolicy } from '@vlgym/models';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { compareFolder } from '../scripts/golden/compare.js';
+import { Fixture, readCases } from '../scripts/golden/fixture.js';
 import { Report } from '../scripts/golden/report.js';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -50,6 +53,39 @@ it.skipIf(!existsSync(whole))(
     expect(report.passed).toBeGreaterThan(2_800);
   },
 );
+
+describe.each(
+  [kept, keptText, keptTiles].flatMap((folder) =>
+    Object.entries(readCases(folder).families).map(([name, family]) => ({ name, folder, family })),
+  ),
+)('a policy of $name', ({ folder, family }) => {
+  // the last: a decoding with its own rounding in the type's 8 bits
+  it.each([
+    ['float32', 1e-5],
+    ['float64', 1e-6],
+    ['bfloat16', 0.1],
+  ] as const)(
+    'samples log-probs in %s that are at most 0, and those of a forward with gradients',
+    async (dtype, bound) => {
+      const fixture = new Fixture(folder, family);
+      const options = { dtype, config: { valueHead: [4] }, train: { lora: { r: 2, alpha: 4 } } } as const;
+      const policy = await createPolicy({ model: fixture.model, ...options });
+      const inputs = family.generate.greedy.prompts.slice(0, 2).map((prompt) => policy.encode(fixture.messages(prompt)));
+      const sampled = await policy.sample(inputs, { maxNewTokens: 3, rng: new Generator(3) });
+      const sequences = sampled.map(({ tokenIds }, i) => ({ input: inputs[i]!, responseIds: tokenIds }));
+      await policy.accumulate(sequences, ({ logProbs }) => {
+        const [trained, longest] = [logProbs.toArray() as Float64Array, logProbs.shape[1]!];
+        for (const [row, { logProbs: own }] of sampled.entries())
+          for (const [at, logProb] of own.entries()) {
+            expect(logProb).toBeLessThanOrEqual(0);
+            expect(Math.abs(logProb - trained[row * longest + at]!)).toBeLessThan(bound);
+          }
+        return logProbs.sum();
+      });
+      policy.close();
+    },
+  );
+});
 
 describe('the comparison itself', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vlgym-golden-'));

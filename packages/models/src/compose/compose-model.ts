@@ -75,7 +75,8 @@ export async function composeModel(options: ComposeModelOptions): Promise<Compos
   if (await stat(out).catch(() => undefined)) throw new FolderExistsError(out);
   const decoder = await readModelFolder(options.decoder);
   if (!Object.hasOwn(DECODERS, decoder.modelType)) {
-    throw new ModelTypeUnsupportedError(decoder.folder, decoder.modelType, Object.keys(DECODERS));
+    const hint = 'give `decoder` the folder of a model of text; the vision encoder is `vision`';
+    throw new ModelTypeUnsupportedError(decoder.folder, decoder.modelType, Object.keys(DECODERS), hint);
   }
   const eye = await eyeOf(options.vision);
   const texts = await textsOf(decoder, eye);
@@ -95,7 +96,8 @@ async function eyeOf(vision: string): Promise<Eye> {
   if (vision === 'tiny') return { config: TINY_VISION_CONFIG, preprocessor: TINY_PREPROCESSOR, source: undefined };
   const source = await readModelFolder(vision);
   if (!Object.hasOwn(ENCODERS, source.modelType)) {
-    throw new ModelTypeUnsupportedError(source.folder, source.modelType, Object.keys(ENCODERS));
+    const hint = 'give `vision` the folder of one of these, or `tiny` for a small encoder that learns from pictures';
+    throw new ModelTypeUnsupportedError(source.folder, source.modelType, Object.keys(ENCODERS), hint);
   }
   const { image_processor: nested } = (await readOptionalJson(source.folder, 'processor_config.json')) ?? {};
   const preprocessor = (nested as Json | undefined) ?? (await readJson(source.folder, 'preprocessor_config.json'));

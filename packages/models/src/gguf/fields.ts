@@ -32,6 +32,12 @@ export class Fields {
     return (this.#typed(key, 'a list of 32-bit integers', isList) ?? this.#missing(key)) as ArrayLike<number>;
   }
 
+  /** A list of one float32 for each token. */
+  floats(key: string): Float32Array {
+    const isList = (value: MetadataValue) => value instanceof Float32Array;
+    return (this.#typed(key, 'a list of float32 numbers', isList) ?? this.#missing(key)) as Float32Array;
+  }
+
   /** Positive. */
   optionalSize(key: string): number | undefined {
     const isSize = (value: MetadataValue) => typeof value === 'number' && Number.isInteger(value) && value > 0;

@@ -56,7 +56,7 @@ const IMPORT_GGUF_OPTIONS = names<ImportGgufOptions>({ dtype: 0, onPlan: 0, sign
 
 /**
  * @param file    A GGUF file, version 2 or 3, of an architecture llama, qwen2 or qwen3, in F32, F16, BF16, Q8_0, Q4_0, Q4_1,
- *                Q5_0, Q5_1 or Q2_K to Q6_K, with a byte-level BPE tokenizer.
+ *                Q5_0, Q5_1 or Q2_K to Q6_K, with byte-level BPE or pieces of SentencePiece.
  * @param folder  Does not exist yet.
  * @throws {FolderExistsError | GgufInvalidError | GgufUnsupportedError | ModelTooLargeError | SafetensorsWriteError}
  */

@@ -64,6 +64,62 @@ describe('a pre-tokenizer', () => {
   });
 });
 
+describe('pieces of SentencePiece', () => {
+  interface Golden {
+    readonly tokens: readonly string[];
+    readonly scores: readonly number[];
+    readonly types: readonly number[];
+    readonly encoded: readonly (readonly [text: string, ids: readonly number[]])[];
+  }
+  const path = new URL('../../../../test/golden/pieces/sentencepiece.json', import.meta.url);
+  const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden;
+  const { tokens, types } = golden;
+  const filed = (more: Readonly<Record<string, MetadataValue>> = {}) =>
+    fieldsWith('default', {
+      'tokenizer.ggml.model': 'llama',
+      'tokenizer.ggml.tokens': tokens,
+      'tokenizer.ggml.token_type': Int32Array.from(types),
+      'tokenizer.ggml.scores': Float32Array.from(golden.scores),
+      'tokenizer.ggml.unknown_token_id': 0,
+      'tokenizer.ggml.bos_token_id': 1,
+      ...more,
+    });
+
+  it('give texts the ids of the library, and the texts back', () => {
+    const tokenizer = new TextTokenizer(readTokenizer(filed()).definition);
+    for (const [text, ids] of golden.encoded) {
+      expect([text, ...tokenizer.encode(text)]).toEqual([text, ...ids]);
+      expect(tokenizer.decode(ids).text).toBe(text.replaceAll('\u2581', ' '));
+    }
+  });
+
+  it('begin with the first token and a blank unless the file says otherwise', () => {
+    const { definition, config } = readTokenizer(filed());
+    expect(definition).toMatchObject({ post_processor: { special_tokens: { '<s>': { ids: [1] } } } });
+    expect(config).not.toHaveProperty('add_prefix_space');
+    const plain = { 'tokenizer.ggml.add_space_prefix': false, 'tokenizer.ggml.add_bos_token': false };
+    const without = readTokenizer(filed(plain)).definition;
+    expect(without).toMatchObject({ post_processor: null });
+    const tokenizer = new TextTokenizer(without);
+    expect(tokenizer.decode(tokenizer.encode(' left')).text).toBe(' left');
+  });
+
+  it.each<[string, string, Readonly<Record<string, MetadataValue>>]>([
+    ['GGUF_INVALID', 'a score is missing', { 'tokenizer.ggml.scores': Float32Array.of(0) }],
+    ['GGUF_INVALID', 'a score is NaN', { 'tokenizer.ggml.scores': new Float32Array(tokens.length).fill(NaN) }],
+    [
+      'GGUF_INVALID',
+      'a byte is missing',
+      { 'tokenizer.ggml.token_type': Int32Array.from(types, (type) => (type === 6 ? 5 : type)) },
+    ],
+    ['GGUF_UNSUPPORTED', 'blanks are removed', { 'tokenizer.ggml.remove_extra_whitespaces': true }],
+    ['GGUF_UNSUPPORTED', 'a piece is endless', { 'tokenizer.ggml.tokens': [...tokens.slice(0, -1), 'a'.repeat(300)] }],
+    ['GGUF_UNSUPPORTED', 'the kind is another', { 'tokenizer.ggml.model': 't5' }],
+  ])('are refused with %s where %s', (code, _, more) => {
+    expect(() => readTokenizer(filed(more))).toThrow(expect.objectContaining({ code }));
+  });
+});
+
 describe('a tokenizer', () => {
   it('has control tokens that are special, tokens of users that are text, and none that fill the embedding up', () => {
     const { definition } = readTokenizer(fieldsWith('smollm'));

@@ -1,5 +1,6 @@
 /**
- * `tokenizer.json` and `tokenizer_config.json` out of the metadata: byte-level BPE, split as the name of the pre-tokenizer says.
+ * `tokenizer.json` and `tokenizer_config.json` out of the metadata: byte-level BPE, split as the name of the pre-tokenizer says,
+ * or the pieces of SentencePiece (`piece-vocabulary.ts`).
  *
  * Keys and types of tokens: GGUF of ggml-org/ggml, "Tokenizer". Expressions by name: `src/llama-vocab.cpp` of
  * ggml-org/llama.cpp, written here as in the `tokenizer.json` of the models that bear the name.
@@ -8,8 +9,10 @@ import { show } from '@vlgym/core';
 import { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { GgufInvalidError, GgufUnsupportedError } from './errors.js';
 import type { Fields } from './fields.js';
+import { type KindParts, readPieces } from './piece-vocabulary.js';
 
 /** Types of tokens. */
+const UNKNOWN = 2;
 const CONTROL = 3;
 const USER_DEFINED = 4;
 const UNUSED = 5;
@@ -58,9 +61,9 @@ export interface TokenizerFiles {
   readonly ids: TokenIds;
 }
 
-/** @throws {GgufUnsupportedError} Another kind than byte-level BPE, or an unknown pre-tokenizer. @throws {GgufInvalidError} */
+/** @throws {GgufUnsupportedError} Another kind of vocabulary, or an unknown pre-tokenizer. @throws {GgufInvalidError} */
 export function readTokenizer(fields: Fields): TokenizerFiles {
-  const splitting = readSplitting(fields);
+  const kind = readKind(fields);
   const tokens = fields.texts('tokenizer.ggml.tokens');
   const types = fields.integers('tokenizer.ggml.token_type');
   if (types.length !== tokens.length) {
@@ -72,45 +75,64 @@ export function readTokenizer(fields: Fields): TokenizerFiles {
   const vocabulary = readVocabulary(fields, tokens, types);
   const ids = readIds(fields, tokens.length);
   const added = tokens.flatMap((content, id) => {
-    const special = types[id] === CONTROL;
+    const special = types[id] === CONTROL || types[id] === UNKNOWN;
     if (!special && types[id] !== USER_DEFINED) return [];
     return [{ id, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special }];
   });
+  const { normalizer, preTokenizer, decoder, model } = KINDS[kind](fields, tokens, types);
   const definition = {
     version: '1.0',
     truncation: null,
     padding: null,
     added_tokens: added,
-    normalizer: splitting.normalizer ?? null,
-    pre_tokenizer: { type: 'Sequence', pretokenizers: splitting.steps },
-    post_processor: startOfText(fields, tokens, ids),
-    decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+    normalizer,
+    pre_tokenizer: preTokenizer,
+    post_processor: startOfText(fields, { kind, tokens, ids }),
+    decoder,
     model: {
       type: 'BPE',
       dropout: null,
-      unk_token: null,
       continuing_subword_prefix: null,
       end_of_word_suffix: null,
-      fuse_unk: false,
-      byte_fallback: false,
-      ignore_merges: splitting.ignoresMerges ?? false,
       vocab: Object.fromEntries(vocabulary),
-      merges: fields.texts('tokenizer.ggml.merges'),
+      ...model,
     },
   };
   checkDefinition(fields.path, definition);
-  return { definition, config: tokenizerConfig(fields, { tokens, ids, added }), ids };
+  return { definition, config: tokenizerConfig(fields, { kind, tokens, ids, added }), ids };
+}
+
+/** By `tokenizer.ggml.model`. */
+const KINDS = { gpt2: readBytes, llama: readPieces } as const;
+type Kind = keyof typeof KINDS;
+
+function readKind(fields: Fields): Kind {
+  const model = fields.text('tokenizer.ggml.model');
+  if (model !== undefined && Object.hasOwn(KINDS, model)) return model as Kind;
+  throw new GgufUnsupportedError(fields.path, `its tokenizer is ${show(model)}`, {
+    value: model,
+    expected: 'gpt2, which is byte-level BPE, or llama, which are the pieces of SentencePiece',
+    hint: 'choose a model with one of these, for example of the families SmolLM2, Llama, Mistral, Qwen2 or Qwen3',
+  });
+}
+
+function readBytes(fields: Fields): KindParts {
+  const { steps, normalizer = null, ignoresMerges = false } = readSplitting(fields);
+  return {
+    normalizer,
+    preTokenizer: { type: 'Sequence', pretokenizers: steps },
+    decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+    model: {
+      unk_token: null,
+      fuse_unk: false,
+      byte_fallback: false,
+      ignore_merges: ignoresMerges,
+      merges: fields.texts('tokenizer.ggml.merges'),
+    },
+  };
 }
 
 function readSplitting(fields: Fields): Splitting {
-  const model = fields.text('tokenizer.ggml.model');
-  if (model !== 'gpt2') {
-    throw new GgufUnsupportedError(fields.path, `its tokenizer is ${show(model)}`, {
-      value: model,
-      expected: 'gpt2, which is byte-level BPE',
-      hint: 'choose a model with byte-level BPE, for example of the families SmolLM2, Llama 3, Qwen2 or Qwen3',
-    });
-  }
   const name = fields.text('tokenizer.ggml.pre');
   const splitting = name !== undefined && Object.hasOwn(SPLITTINGS, name) ? SPLITTINGS[name] : undefined;
   if (!splitting) {
@@ -156,8 +178,13 @@ function readIds(fields: Fields, tokens: number): TokenIds {
 }
 
 /** The step of `tokenizers` that puts the first token in front of each text, if the file asks for it. */
-function startOfText(fields: Fields, tokens: readonly string[], { bos }: TokenIds): object | null {
-  if (!fields.flag('tokenizer.ggml.add_bos_token') || bos === undefined) return null;
+function startOfText(
+  fields: Fields,
+  { kind, tokens, ids: { bos } }: Pick<Texts, 'kind' | 'tokens' | 'ids'>,
+): object | null {
+  // left out, llama.cpp takes it for set with pieces
+  const isAsked = fields.flag('tokenizer.ggml.add_bos_token') ?? kind === 'llama';
+  if (!isAsked || bos === undefined) return null;
   const id = tokens[bos]!;
   const first = { SpecialToken: { id, type_id: 0 } };
   const text = (name: string) => ({ Sequence: { id: name, type_id: 0 } });
@@ -175,25 +202,27 @@ function checkDefinition(path: string, definition: object): void {
     new TextTokenizer(definition, path);
   } catch (cause) {
     throw new GgufInvalidError(path, `its tokenizer cannot be built: ${(cause as Error).message.split('\n')[0]}`, {
-      expected: 'the tokens and merges of byte-level BPE',
+      expected: 'the tokens and merges of byte-level BPE, or pieces with all bytes',
       cause,
     });
   }
 }
 
 interface Texts {
+  readonly kind: Kind;
   readonly tokens: readonly string[];
   readonly ids: TokenIds;
   readonly added: readonly { readonly id: number }[];
 }
 
-function tokenizerConfig(fields: Fields, { tokens, ids, added }: Texts): object {
+function tokenizerConfig(fields: Fields, { kind, tokens, ids, added }: Texts): object {
   const texts = { bos_token: ids.bos, eos_token: ids.eos, unk_token: ids.unknown, pad_token: ids.padding };
   const named = Object.entries(texts).filter(([, id]) => id !== undefined);
   const template = fields.text('tokenizer.chat_template');
   return {
     tokenizer_class: 'PreTrainedTokenizerFast',
-    add_prefix_space: false,
+    // of bytes alone: pieces have it in their normalizer
+    ...(kind === 'gpt2' && { add_prefix_space: false }),
     added_tokens_decoder: Object.fromEntries(added.map(({ id, ...token }) => [id, token])),
     ...Object.fromEntries(named.map(([name, id]) => [name, tokens[id!]])),
     clean_up_tokenization_spaces: false,

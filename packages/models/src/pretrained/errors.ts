@@ -18,12 +18,13 @@ export class ModelFolderError extends GymError {
 
 /** `config.json` names a model type that no family reads. */
 export class ModelTypeUnsupportedError extends GymError {
-  constructor(folder: string, modelType: unknown, known: readonly string[]) {
+  /** @param hint  The next step where it is not to register a family. */
+  constructor(folder: string, modelType: unknown, known: readonly string[], hint?: string) {
     super(`Unsupported model type ${JSON.stringify(modelType)} in "${folder}".`, {
       code: 'MODEL_TYPE_UNSUPPORTED',
       value: modelType,
       expected: known.join(', '),
-      hint: 'choose a folder of one of these, or register a family that reads this one',
+      hint: hint ?? 'choose a folder of one of these, or register a family that reads this one',
     });
   }
 }

@@ -19,7 +19,7 @@ const golden = JSON.parse(
   readFileSync(new URL('../../../../test/golden/algos/sampler_logprobs.json', import.meta.url), 'utf8'),
 ) as { tolerance: { abs: number; rel: number }; cases: Case[] };
 
-function process({ params, inputs }: Case) {
+function readCase({ params, inputs }: Case) {
   const { logits, context_token_ids: context } = inputs;
   const seen = logits.map((_, id) => context.includes(id));
   const options = logitOptions({
@@ -28,6 +28,12 @@ function process({ params, inputs }: Case) {
     topP: params.top_p,
     repetitionPenalty: params.repetition_penalty,
   });
+  return { logits, seen, options };
+}
+
+function process(reference: Case) {
+  const { params } = reference;
+  const { logits, seen, options } = readCase(reference);
   return tidy(() => {
     const raw = tensor([logits], { dtype: 'float64' });
     const processed = processLogits(raw, options, tensor([seen]));
@@ -107,6 +113,31 @@ describe('drawn tokens', () => {
         0,
       );
       if (cells.length > 1) expect(chiSquare).toBeLessThan(quantile(cells.length - 1));
+    },
+  );
+
+  it.each(golden.cases.flatMap((each) => (['float32', 'float64'] as const).map((dtype) => ({ ...each, dtype }))))(
+    'come with both log-probs of the reference: $name, $dtype',
+    (reference) => {
+      const { logits, seen, options } = readCase(reference);
+      const uniforms = [0, 0.3, 0.7, 0.999];
+      const [ids, trained, behavior] = tidy(() => {
+        const [scores, known] = [tensor([logits], { dtype: reference.dtype }), tensor([seen])];
+        const rows = [uniforms.length, -1] as const;
+        const drawn = nn.drawToken(scores.expand(rows), {
+          ...options,
+          seen: known.expand(rows).clone(),
+          uniforms: tensor(Float64Array.from(uniforms)),
+        });
+        return [0, 1, 2].map((row) => drawn.select(0, row).toNumbers());
+      }) as [number[], number[], number[]];
+      const { temperature_only_logp, behaviour_logp } = reference.expected;
+      const digits = reference.dtype === 'float64' ? 12 : 5;
+      for (const [i, id] of ids.entries()) {
+        expect(trained[i]).toBeCloseTo(Number(temperature_only_logp[id]), digits);
+        expect(behavior[i]).toBeCloseTo(Number(behaviour_logp[id]), digits);
+        expect(Math.max(trained[i]!, behavior[i]!)).toBeLessThanOrEqual(0);
+      }
     },
   );
 
