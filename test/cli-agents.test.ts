@@ -184,6 +184,12 @@ it('results of code and of the command are one format: equal, read alike, and co
   const { stdout } = await here('compare', ...names, '--json');
   const found = await compare(join(home, names[0]), join(home, names[1]), { names });
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(found)));
+  // the same tasks, but no episode counts: a failure, not a wrong folder
+  const error = { boundary: 'model', code: 'MODEL_HTTP_ERROR', message: 'HTTP 500' } as const;
+  const down = { name: 'random', act: () => ({ text: '', error }) };
+  await evaluate({ env, agent: down, episodes: 8, record: join(home, 'code-down') });
+  const { code, stderr } = await here('compare', 'code-random', 'code-down');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be compared: 8 of 8 episodes do not count')]);
 });
 
 it('vlgym compare refuses what is not a result', async () => {
