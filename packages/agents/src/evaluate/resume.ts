@@ -1,6 +1,7 @@
 /** Rows of episodes that an earlier run of the same evaluation has played. */
 import { createHash } from 'node:crypto';
 import { type AnyEnv, GymError, show } from '@vlgym/core';
+import { differingLeaf } from '@vlgym/core/internal';
 import { readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
 import type { AnyAgent } from '../agent.js';
 import type { Fallback } from '../fallback.js';
@@ -54,7 +55,7 @@ export async function resumedRows({ folder, plans, category, ...expected }: Resu
   const rows = new Map<number, EpisodeRow>();
   const wanted = wantedIdentity(expected);
   for await (const trajectory of readTrajectories(folder, { onInvalid: 'skip' })) {
-    const difference = firstDifference(identityOf(trajectory), wanted);
+    const difference = differingLeaf(identityOf(trajectory), wanted);
     if (difference) throw new EvaluationDiffersError(folder, ...difference);
     const repeat = trajectory.metadata?.repeat ?? 0;
     const plan = plans.find(({ seed, repeat: times }) => seed === trajectory.seed && times === repeat);
@@ -95,14 +96,3 @@ function identityOf({ env, dialogue, agent, options, metadata = {} }: Trajectory
 }
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-
-/** Path and values of the first leaf at which two JSON values differ. */
-function firstDifference(found: unknown, wanted: unknown, path = ''): [string, unknown, unknown] | undefined {
-  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-  if (!isObject(found) || !isObject(wanted)) return found === wanted ? undefined : [path, found, wanted];
-  for (const key of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
-    const difference = firstDifference(found[key], wanted[key], path === '' ? key : `${path}.${key}`);
-    if (difference) return difference;
-  }
-  return undefined;
-}

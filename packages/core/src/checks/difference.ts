@@ -1,4 +1,4 @@
-/** The first difference of two values, as text for reports. */
+/** The first difference of two values: as text for reports, and of JSON as values. */
 import { show } from '../errors.js';
 import { isTypedArray } from '../type-tests.js';
 import { isPlainObject } from '../wrappers/copy-value.js';
@@ -31,6 +31,21 @@ function first<T>(items: Iterable<T>, f: (item: T) => string | undefined): strin
   for (const item of items) {
     const found = f(item);
     if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Path and values of the first leaf at which two JSON values differ; the order of keys does not matter. */
+export function differingLeaf(
+  found: unknown,
+  wanted: unknown,
+  path = '',
+): [path: string, found: unknown, wanted: unknown] | undefined {
+  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+  if (!isObject(found) || !isObject(wanted)) return found === wanted ? undefined : [path, found, wanted];
+  for (const key of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
+    const difference = differingLeaf(found[key], wanted[key], path === '' ? key : `${path}.${key}`);
+    if (difference) return difference;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** Errors of checkpoints, of runs and of policies alike. */
 import { GymError, show } from '@vlgym/core';
+import { differingLeaf } from '@vlgym/core/internal';
 
 /** A checkpoint, or a file of it, that is missing, or was altered or torn after it was written. Nothing was loaded of it. */
 export class CheckpointDamagedError extends GymError {
@@ -45,16 +46,6 @@ const shown = (value: unknown): string => (value === undefined ? 'absent' : show
  */
 export function assertSameSettings(folder: string, found: unknown, wanted: unknown): void {
   // numbers like Infinity are null in a file
-  const difference = firstDifference(found, JSON.parse(JSON.stringify(wanted)), '');
+  const difference = differingLeaf(found, JSON.parse(JSON.stringify(wanted)));
   if (difference) throw new CheckpointMismatchError(folder, ...difference);
-}
-
-function firstDifference(found: unknown, wanted: unknown, path: string): [string, unknown, unknown] | undefined {
-  const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-  if (!isObject(found) || !isObject(wanted)) return found === wanted ? undefined : [path, found, wanted];
-  for (const key of new Set([...Object.keys(wanted), ...Object.keys(found)])) {
-    const difference = firstDifference(found[key], wanted[key], path === '' ? key : `${path}.${key}`);
-    if (difference) return difference;
-  }
-  return undefined;
 }
