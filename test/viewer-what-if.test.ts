@@ -1,8 +1,8 @@
 /**
  * `vlgym view` in a real headless Chromium: the arena, questions about a step, changed pictures, the stages of
- * environments, and the search through all texts; whatever a run or an agent says stays text.
+ * environments, the search through all texts, thousands of episodes, and pictures that go with the cursor; whatever a run or an agent says stays text.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnyAgent, evaluate, oracleAgent, randomAgent, speakingAgent } from '@vlgym/agents';
@@ -12,11 +12,12 @@ import '@vlgym/minigrid';
 import '@vlgym/points24';
 import '@vlgym/puzzles';
 import '@vlgym/webshop';
+import { readTrajectories, type Trajectory } from '@vlgym/core/trajectory';
 import { listRuns } from '@vlgym/viewer';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromium, findingsOn, hasText, press, Reader } from '../apps/viewer/test-support/browser.js';
-import { makeRun } from '../apps/viewer/test-support/make-run.js';
+import { makeRun, playInto, recordUpdates } from '../apps/viewer/test-support/make-run.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -125,6 +126,66 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await hasText(page, 'onerror', '.list .who');
     await openFirst(page);
     await page.waitForFunction("location.hash.includes('step=')");
+    await page.close();
+  });
+
+  const stepIn = (page: Page) => page.$eval('.player label', (element) => element.textContent ?? '');
+  it('shows 5,000 episodes with their counts, a histogram that filters, and the right picture of each step', async () => {
+    const [folder, source] = [join(home, 'many'), join(home, 'played')];
+    await playInto(source, oracleAgent(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    const played: Trajectory[] = [];
+    for await (const trajectory of readTrajectories(source)) played.push(trajectory);
+    const count = 5000;
+    const at = (index: number) => played[index % played.length]!;
+    cpSync(join(source, 'images'), join(folder, 'images'), { recursive: true });
+    const line = (_: unknown, index: number) =>
+      `${JSON.stringify({ ...at(index), id: `episode.${index}`, seed: index })}\n`;
+    writeFileSync(join(folder, 'episodes.jsonl'), Array.from({ length: count }, line).join(''));
+    const page = await reader.see({ folders: [folder] });
+    await hasText(page, '5,000 episodes ·', '.episodes [role=status]');
+    await page.$eval('.list', (list) => ((list as unknown as { scrollTop: number }).scrollTop = 1e9));
+    await press(page, `seed ${count - 1}`, '.list li a');
+    await hasText(page, `Seed ${count - 1}`, '.episode h2');
+    const { steps, observation } = at(count - 1);
+    const seen = [observation, ...steps.map((step) => step.observation)];
+    for (const [step, each] of seen.entries()) {
+      const [hash] = each!.images!;
+      await page.waitForFunction(
+        `(() => { const image = document.querySelector('.episode .pictures img'); return image?.naturalWidth > 0 && image.src.includes('${hash!.slice('sha256:'.length)}'); })()`,
+      );
+      if (step < steps.length) await press(page, '→', '.player button');
+    }
+    const length = Math.max(...played.map((each) => each.steps.length));
+    const longest = Array.from({ length: count }, (_, index) => at(index)).filter(
+      (each) => each.steps.length === length,
+    );
+    await page.click(`.histogram button[aria-label^="length ${length}: "]`);
+    await hasText(page, `${longest.length.toLocaleString('en')} of 5,000 episodes`, '.episodes [role=status]');
+    await page.close();
+  });
+
+  it('opens the like of an episode where the cursor goes, at the same step', async () => {
+    const folder = join(home, 'scrubbed');
+    await makeRun(folder, { seeds: [0, 1, 2, 3], recorded: [5] });
+    await recordUpdates(folder, [10], [2, 3]);
+    const page = await reader.see({ folders: [folder] }, { fragment: '#update=6' });
+    await press(page, 'seed 2', '.list li a');
+    await press(page, '→', '.player button');
+    await page.waitForFunction("location.hash.includes('step=1')");
+    const step = await stepIn(page);
+    for (let update = 7; update <= 10; update += 1) {
+      await page.keyboard.press(']');
+      await hasText(page, `Update ${update} of`, '.scrubber');
+    }
+    await hasText(page, 'Update 10', '.tabs a[aria-current]');
+    await hasText(page, 'policy version 10', '.episode header');
+    await hasText(page, 'Seed 2', '.episode h2');
+    expect(await stepIn(page)).toBe(step);
+    await page.keyboard.press('[');
+    await press(page, 'seed 0', '.list li a');
+    await hasText(page, 'Seed 0', '.episode h2');
+    await page.keyboard.press(']');
+    await hasText(page, 'Seed 2', '.episode h2'); // seed 0 is not there: the first one
     await page.close();
   });
 

@@ -150,6 +150,9 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     expect(Object.fromEntries(place)).toMatchObject({ update: '10', set: 'update-10', token: '3' });
     await page.reload(); // the address is the state
     await hasText(page, 'learner to sampler', '.chosen');
+    await press(page, 'Beside the others of the same group');
+    await page.waitForSelector('.beside thead .differs');
+    expect(await text(page, '.beside tbody')).toContain('advantage');
     await page.close();
   });
 
@@ -312,31 +315,6 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await hasText(page, HOSTILE, '.state');
     expect(await page.$('#injected')).toBeNull();
     expect(await page.title()).not.toBe('owned');
-    await page.close();
-  });
-
-  it('opens the like of an episode where the cursor goes, at the same step', async () => {
-    const folder = join(home, 'scrubbed');
-    await makeRun(folder, { seeds: [0, 1, 2, 3], recorded: [5] });
-    await recordUpdates(folder, [10], [2, 3]);
-    const page = await see([folder], { fragment: '#update=6' });
-    await press(page, 'seed 2', '.list li a');
-    await press(page, '→', '.player button');
-    await page.waitForFunction("location.hash.includes('step=1')");
-    const step = await text(page, '.player label');
-    for (let update = 7; update <= 10; update += 1) {
-      await page.keyboard.press(']');
-      await hasText(page, `Update ${update} of`, '.scrubber');
-    }
-    await hasText(page, 'Update 10', '.tabs a[aria-current]');
-    await hasText(page, 'policy version 10', '.episode header');
-    await hasText(page, 'Seed 2', '.episode h2');
-    expect(await text(page, '.player label')).toBe(step);
-    await page.keyboard.press('[');
-    await press(page, 'seed 0', '.list li a');
-    await hasText(page, 'Seed 0', '.episode h2');
-    await page.keyboard.press(']');
-    await hasText(page, 'Seed 2', '.episode h2'); // seed 0 is not there: the first one
     await page.close();
   });
 

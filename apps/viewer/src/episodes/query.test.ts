@@ -34,6 +34,13 @@ describe('a list of episodes', () => {
     expect(grouped.rows.map(({ id }) => id)).toEqual(['episode-2']); // not the seed that is called like the group
   });
 
+  it('offers the errors and the reasons of truncations that occur, and finds them', () => {
+    const cut = row(1, { endedBy: 'truncated', reason: 'step-limit' });
+    const failed = row(2, { endedBy: 'error', reason: 'model-error', error: 'model MODEL_TIMEOUT' });
+    const found = pageOf([row(0), cut, failed], { ...DEFAULT_QUERY, search: 'step-limit' });
+    expect([found.errors, found.rows]).toEqual([['step-limit', 'model MODEL_TIMEOUT'], [cut]]);
+  });
+
   it('comes in pages and in an order', () => {
     expect(ids({ from: 38 })).toEqual(['episode-38', 'episode-39']);
     expect(

@@ -67,7 +67,8 @@ export function pageOf(all: readonly EpisodeRow[], query: EpisodeQuery): Episode
   const errors = new Set<string>();
   let succeeded = 0;
   for (const row of all) {
-    if (row.error !== undefined && errors.size < SHOWN_ERRORS) errors.add(row.error);
+    const why = row.error ?? (row.endedBy === 'truncated' ? row.reason : undefined);
+    if (why !== undefined && errors.size < SHOWN_ERRORS) errors.add(why);
     if (!passes(row)) continue;
     const [hasReturn, hasLength] = [inReturns(row.return), inLengths(row.length)];
     if (hasLength) returns.push(row.return);
