@@ -47,13 +47,16 @@ describe('the designs of docs/claims', () => {
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
     const { design } = await readDesign(file('design.json'));
+    const field = (await readDesign(file('field/design.json'))).design;
+    expect(field.worlds).toEqual(design.worlds);
     const { env, model } = design.worlds.room!;
+    const arms = { ...design.arms, ...field.arms };
     const config = (arm: string) => {
-      const { algorithm, set, replicate } = design.arms[arm]!;
+      const { algorithm, set, replicate } = arms[arm]!;
       return optionsOf({ algorithm, set, replicate, env, model, constrain: undefined }).algorithm
         .config as unknown as Record<string, Record<string, unknown>>;
     };
-    for (const arm of Object.keys(design.arms)) expect(config(arm)).toBeDefined();
+    for (const arm of Object.keys(arms)) expect(config(arm)).toBeDefined();
     const shared = ['advantage', 'value', 'regularizer', 'optimizer', 'rollout', 'reward'];
     for (const weight of ['0.2', '0.35', '0.5', '1']) {
       for (const part of shared) expect(config(`rl4vlm-kl-thought-${weight}`)[part]).toEqual(config('vl-dac')[part]);
