@@ -197,7 +197,8 @@ void defineDecoding(const Exports& exports) {
     const Tensor behavior = shaping.isReshaped() ? at::log_softmax(candidates, -1) : trained;
     Tensor tokens;
     if (uniforms) {
-      const Tensor cumulative = behavior.to(at::kDouble).exp_().cumsum_(-1);
+      // a copy: float64 log-probabilities are still to be read
+      const Tensor cumulative = behavior.to(at::kDouble, false, true).exp_().cumsum_(-1);
       const Tensor total = cumulative.narrow(-1, last, 1);
       // beyond the last token only where the scores are NaN, which the caller reports
       tokens = at::searchsorted(cumulative, total.mul(uniforms->unsqueeze(-1)), false, true).clamp_(0, last);

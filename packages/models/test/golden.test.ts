@@ -70,7 +70,9 @@ describe.each(
       const fixture = new Fixture(folder, family);
       const options = { dtype, config: { valueHead: [4] }, train: { lora: { r: 2, alpha: 4 } } } as const;
       const policy = await createPolicy({ model: fixture.model, ...options });
-      const inputs = family.generate.greedy.prompts.slice(0, 2).map((prompt) => policy.encode(fixture.messages(prompt)));
+      const inputs = family.generate.greedy.prompts
+        .slice(0, 2)
+        .map((prompt) => policy.encode(fixture.messages(prompt)));
       const sampled = await policy.sample(inputs, { maxNewTokens: 3, rng: new Generator(3) });
       const sequences = sampled.map(({ tokenIds }, i) => ({ input: inputs[i]!, responseIds: tokenIds }));
       await policy.accumulate(sequences, ({ logProbs }) => {

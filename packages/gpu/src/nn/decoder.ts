@@ -6,14 +6,11 @@
  * longer than the products. In float32 on the CPU a norm, a rotation and a SwiGLU are one pass over memory each, with
  * one node in the graph of gradients.
  */
-import { noGrad } from '../autograd/grad-mode.js';
 import { native } from '../native/load.js';
 import type { NativeDecoder } from '../native/native.js';
 import type { TensorCore } from '../tensor/core.js';
-import { cat } from '../tensor/creation.js';
 import { dtypeCode } from '../tensor/dtype.js';
 import type { Generator } from '../tensor/generator.js';
-import { tidy } from '../tensor/scope.js';
 import { type Tensor, wrap } from '../tensor/tensor.js';
 
 /** Rows [start, start + rows of b) of a matrix's output gain scale · b (a x). */
@@ -262,19 +259,5 @@ export interface DrawOptions extends ShapingOptions {
  *   that it was drawn from.
  */
 export function drawToken(scores: TensorCore, options: DrawOptions): Tensor {
-  const draw = () => wrap(native().drawToken(scores.handle, ...shaping(options), options.uniforms?.handle ?? null));
-  if (scores.dtype !== 'float64' || !options.uniforms) return draw();
-  // float64 log-probabilities are the tensor that the addon sums probabilities up in: it gives these sums in their place
-  return noGrad(() =>
-    tidy(() => {
-      const scaled = { temperature: options.temperature, topK: 0, topP: 1, repetitionPenalty: 1 };
-      // before the draw, which changes `seen`
-      const logProbs = [scaled, options].map((each) => processScores(scores, each).logSoftmax(-1));
-      const tokens = draw().narrow(0, 0, 1).t();
-      const ids = tokens.to('int64');
-      return cat([tokens, ...logProbs.map((each) => each.gather(-1, ids))], -1)
-        .t()
-        .contiguous();
-    }),
-  );
+  return wrap(native().drawToken(scores.handle, ...shaping(options), options.uniforms?.handle ?? null));
 }
