@@ -91,7 +91,7 @@ export const bench = defineCommand({
       does: 'what carries over: policies of two environments on three, against their start',
     },
     {
-      command: 'vlgym bench --design docs/claims/design.json --out runs/claims',
+      command: 'vlgym bench --design docs/claims/vl-dac/design.json --out runs/claims',
       does: 'contrasts that were written down before; `vlgym claims runs/claims` says what holds',
     },
   ],

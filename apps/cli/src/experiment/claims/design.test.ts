@@ -38,7 +38,7 @@ describe('the designs of docs/claims', () => {
 
   it('was run in part: the cells are of the committed design, and README prints what they say', async () => {
     const { digest } = await readDesign(file('gtr-turbo/design.json'));
-    const { design, file: cells } = (await readCells(file('gtr-turbo/cells.json')))!;
+    const { design, file: cells } = (await readCells(file('gtr-turbo/nine-blocks/cells.json')))!;
     expect(cells.digest).toBe(digest);
     expect(cells.runs.filter(({ status }) => status === 'finished')).toHaveLength(27);
     const readme = readFileSync(file('README.md'), 'utf8');

@@ -150,7 +150,7 @@ export async function readDesign(path: string): Promise<ReadDesign> {
       code: 'DESIGN_INVALID',
       value,
       expected: `a JSON file of ${DESIGN_SCHEMA}`,
-      hint: 'docs/claims/design.json is one',
+      hint: 'docs/claims/vl-dac/design.json is one',
       ...(cause ? { cause } : {}),
     });
   if (text === undefined) throw refuse(`No design was found at ${path}.`, path);
