@@ -51,7 +51,7 @@ describe('vlgym bench --design, then vlgym claims', () => {
   it('lists runs that were killed, scores none of them, and stops after as many as the design says', async () => {
     const killed = await vlgym(bench(), { env: endAtMessage('update', 2, 'SIGKILL') });
     expect(killed.stdout).toMatch(/^design A pilot in seconds\nsha256:[0-9a-f]{64}$/m);
-    expect(killed.stderr).toContain('2 runs failed in this call; 4 runs not started');
+    expect(killed.stderr).toContain('2 runs failed in this call; 4 runs not finished');
     expect(killed.code).toBe(1);
     const { code, stdout } = await vlgym(['claims', out]);
     expect(stdout).toContain('pilot: for spread and budget only, partial: 0 of 4 runs');

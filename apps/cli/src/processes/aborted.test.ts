@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { compare } from '../experiment/benchmark/comparison.js';
+import type { RunPlan } from '../experiment/spec.js';
 import { runTool } from '../launch/run-tool.js';
 import { startRanks } from './start-ranks.js';
 
@@ -40,7 +41,7 @@ it('the ranks of a run', async () => {
 
 it('a run of a comparison', async () => {
   const controller = new AbortController();
-  const plan = { folder: join(folder, 'run') } as Parameters<typeof compare>[0]['plans'][number];
+  const plan = { folder: join(folder, 'run') } as RunPlan;
   const outcome = compare({ plans: [plan], jobs: 1, signal: controller.signal, listen: () => {} });
   controller.abort(new Error('stopped'));
   expect(await outcome).toMatchObject({ failures: [] });

@@ -31,13 +31,15 @@ export class RunFailedError extends GymError {
 }
 
 export interface ComparisonOptions {
-  readonly plans: readonly RunPlan[];
+  /** In the order in which they begin; the next one is asked for when a process is free. */
+  readonly plans: Iterable<RunPlan> | AsyncIterable<RunPlan>;
   /** Processes side by side. */
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly listen: (plan: RunPlan, message: RunMessage) => void;
   /** Called with all results so far when a run has got one in this call. */
   readonly onResult?: (results: ReadonlyMap<RunPlan, RunResult>) => void;
+  readonly onFailure?: (failure: RunFailedError) => void;
 }
 
 export interface ComparisonOutcome {
@@ -52,24 +54,36 @@ export async function compare({
   signal,
   listen,
   onResult,
+  onFailure,
 }: ComparisonOptions): Promise<ComparisonOutcome> {
   const results = new Map<RunPlan, RunResult>();
   const failures: RunFailedError[] = [];
-  const queue = [...plans];
+  const queue = oneByOne(plans);
   const lane = async () => {
-    for (let plan = queue.shift(); plan && !signal.aborted; plan = queue.shift()) {
+    for (;;) {
+      const { value: plan } = await queue.next();
+      if (!plan || signal.aborted) break;
       const done = await readRunResult(plan.folder);
       const isDone = done !== undefined && isComplete(done, plan);
       const result = isDone ? done : await runInProcess(plan, jobs, signal, listen);
-      if (result instanceof RunFailedError) failures.push(result);
-      else if (result) {
+      if (result instanceof RunFailedError) {
+        failures.push(result);
+        onFailure?.(result);
+      } else if (result) {
         results.set(plan, result);
         if (!isDone) onResult?.(results);
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(jobs, plans.length) }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: jobs }, lane));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
   return { results, failures };
+}
+
+/** A generator answers one call after the other, however many processes ask. */
+async function* oneByOne(plans: ComparisonOptions['plans']): AsyncGenerator<RunPlan, undefined> {
+  yield* plans;
+  return undefined;
 }
 
 /** The plan says where its episodes are played; variables meant for the whole would give all runs one name. */

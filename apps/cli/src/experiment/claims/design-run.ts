@@ -69,34 +69,38 @@ async function runMissing(
   stdout.write(`${all.length - missing(all).length} of ${counted(all.length, 'run')} finished\n`);
   const file = new ProgressFile(out, command);
   const progress = await trainingProgress(all, store, context, file);
-  for (const block of planned) {
-    const runs = missing(block);
-    if (runs.length === 0) continue;
-    const stop = reasonToStop(design, store);
-    if (stop !== undefined) {
-      stderr.write(`${stop}; ${counted(missing(all).length, 'run')} not started\n`);
-      break;
-    }
-    const checksThoughts = await warmUp(runs, context, file);
-    if (signal.aborted) break;
-    const byPlan = new Map(runs.map((run) => [run.plan, run]));
-    const keep = (results: ReadonlyMap<RunPlan, RunResult>) => {
-      const load = loadavg()[0] ?? 0;
-      for (const [plan, result] of results) {
-        const run = byPlan.get(plan)!;
-        store.add(run, result, { load, checksThoughts: checksThoughts.get(run.home) ?? false });
+  const byPlan = new Map(all.map((run) => [run.plan, run]));
+  const checksThoughts = new Map<string, boolean>();
+  /** A block begins when a process is free, not when the one before it has ended: a last run would leave the others idle. */
+  async function* plans() {
+    for (const block of planned) {
+      const runs = missing(block);
+      if (runs.length === 0) continue;
+      const stop = reasonToStop(design, store);
+      if (stop !== undefined) {
+        stderr.write(`${stop}; ${counted(missing(all).length, 'run')} not finished\n`);
+        return;
       }
-    };
-    const listen = progress.listen.bind(progress);
-    const outcome = await compare({ plans: [...byPlan.keys()], jobs, signal, listen, onResult: keep });
-    keep(outcome.results);
-    for (const failure of outcome.failures) {
-      store.fail(runs.find(({ plan }) => plan.folder === failure.folder)!, failureText(failure));
-      stderr.write(`${failure.message}\n`);
+      for (const [home, isChecked] of await warmUp(runs, context, file)) checksThoughts.set(home, isChecked);
+      if (signal.aborted) return;
+      yield* runs.map(({ plan }) => plan);
     }
-    await store.written();
-    if (signal.aborted) break;
   }
+  const keep = (results: ReadonlyMap<RunPlan, RunResult>) => {
+    const load = loadavg()[0] ?? 0;
+    for (const [plan, result] of results) {
+      const run = byPlan.get(plan)!;
+      store.add(run, result, { load, checksThoughts: checksThoughts.get(run.home) ?? false });
+    }
+  };
+  const { results } = await compare({
+    ...{ plans: plans(), jobs, signal, listen: progress.listen.bind(progress), onResult: keep },
+    onFailure(failure) {
+      store.fail(all.find(({ plan }) => plan.folder === failure.folder)!, failureText(failure));
+      stderr.write(`${failure.message}\n`);
+    },
+  });
+  keep(results);
   progress.end();
   await file.close();
   await store.written();
