@@ -13,7 +13,8 @@ const pilot = (change: object = {}) => ({ ...JSON.parse(readFileSync(file('pilot
 
 describe('the designs of docs/claims', () => {
   it.each([
-    ['design.json', 30, ['G1', 'G2', 'V1', 'V2']],
+    ['gtr-turbo/design.json', 30, ['G1', 'G2']],
+    ['vl-dac/design.json', 30, ['V1', 'V2']],
     ['field/design.json', 12, ['R']],
   ])(
     'are valid: %s has %i blocks, each contrast of its family, and a budget for all runs',
@@ -37,7 +38,7 @@ describe('the designs of docs/claims', () => {
   });
 
   it('was run in part: the cells are of the committed design, and README prints what they say', async () => {
-    const { digest } = await readDesign(file('gtr-turbo/design.json'));
+    const { digest } = await readDesign(file('gtr-turbo/nine-blocks/design.json'));
     const { design, file: cells } = (await readCells(file('gtr-turbo/nine-blocks/cells.json')))!;
     expect(cells.digest).toBe(digest);
     expect(cells.runs.filter(({ status }) => status === 'finished')).toHaveLength(27);
@@ -46,11 +47,13 @@ describe('the designs of docs/claims', () => {
   });
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
-    const { design } = await readDesign(file('design.json'));
-    const field = (await readDesign(file('field/design.json'))).design;
-    expect(field.worlds).toEqual(design.worlds);
-    const { env, model } = design.worlds.room!;
-    const arms = { ...design.arms, ...field.arms };
+    const designs = await Promise.all(
+      ['gtr-turbo', 'vl-dac', 'field'].map(async (name) => (await readDesign(file(`${name}/design.json`))).design),
+    );
+    const { worlds } = designs[0]!;
+    for (const design of designs) expect(design.worlds).toEqual(worlds);
+    const { env, model } = worlds.room!;
+    const arms: Design['arms'] = Object.assign({}, ...designs.map((design) => design.arms));
     const config = (arm: string) => {
       const { algorithm, set, replicate } = arms[arm]!;
       return optionsOf({ algorithm, set, replicate, env, model, constrain: undefined }).algorithm
