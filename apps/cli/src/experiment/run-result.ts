@@ -8,9 +8,11 @@ import type { RunSpec } from './spec.js';
 
 export const RESULT = 'result.json';
 
-/** The result in a run's folder, if the run is finished. */
-export const readRunResult = async (folder: string): Promise<RunResult | undefined> =>
-  (await jsonIn(join(folder, RESULT))) as RunResult | undefined;
+/** The result in a run's folder, if the run is finished; a folder may have been moved since. */
+export async function readRunResult(folder: string): Promise<RunResult | undefined> {
+  const result = (await jsonIn(join(folder, RESULT))) as RunResult | undefined;
+  return result && { ...result, folder };
+}
 
 export async function writeRunResult(result: RunResult): Promise<void> {
   await writeFileAtomic(join(result.folder, RESULT), JSON.stringify(result));
