@@ -63,9 +63,8 @@ await build({
   outdir: bundle,
   outExtension: { '.js': '.mjs' },
   splitting: true,
-  external: ['puppeteer-core'],
 });
-await bundlePuppeteer(join(bundle, 'node_modules', 'puppeteer-core'));
+copyFileSync(join(root, 'packages/chromium/dist/puppeteer.LICENSES.txt'), join(bundle, 'puppeteer.LICENSES.txt'));
 copyFont(join(bundle, 'node_modules', '@fontsource-variable', 'inter'));
 // the environments in ALFWorld's own Python start it, from where their package has it
 cpSync(join(root, 'packages/envs/alfworld/python'), join(draft, 'python'), {
@@ -94,18 +93,6 @@ function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-}
-
-/** The shops in a browser look for this package by its name. */
-async function bundlePuppeteer(folder) {
-  const contents = "export * from 'puppeteer-core'; export { default } from 'puppeteer-core';";
-  const stdin = { contents, resolveDir: join(root, 'packages/envs/webshop') };
-  await build({ ...common, stdin, outfile: join(folder, 'index.mjs') });
-  const { version, license } = require('puppeteer-core/package.json');
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'puppeteer-core', version, license, type: 'module', main: 'index.mjs' }),
-  );
 }
 
 /** The font of the shop's pages, whose files it looks for next to the style sheet. */

@@ -10,11 +10,13 @@ import { closure, ourDependencies, publicPackages, type Workspace } from './supp
 /** Declared and never imported by name, each for a reason. */
 const NOT_IMPORTED: Readonly<Record<string, string>> = {
   'node-api-headers': 'its C headers go into the compilation of the addon',
-  'puppeteer-core': 'drives Chromium; loaded by pages of @vlgym/arcade and @vlgym/webshop',
   '@fontsource-variable/inter': 'the font of the shop, whose files are read',
   ai: 'the AI SDK, loaded by @vlgym/agents',
   '@ai-sdk/openai-compatible': 'loaded by @vlgym/agents for `vlgym eval --agent openai`',
 };
+
+/** Imported, and put into the files that are published. */
+const BUNDLED: Readonly<Record<string, readonly string[]>> = { '@vlgym/chromium': ['puppeteer-core'] };
 
 /** Specifiers of static and dynamic imports in the published sources. */
 function imports({ folder }: Workspace): Set<string> {
@@ -41,7 +43,11 @@ const keys = (record: object | undefined) => Object.keys(record ?? {});
 describe.each(publicPackages)('$name', (workspace) => {
   const { manifest } = workspace;
   const imported = imports(workspace);
-  const declared = [...keys(manifest.dependencies), ...keys(manifest.peerDependencies)];
+  const declared = [
+    ...keys(manifest.dependencies),
+    ...keys(manifest.peerDependencies),
+    ...(BUNDLED[manifest.name] ?? []),
+  ];
 
   it('declares every package that it imports', () => {
     const undeclared = [...imported].filter((name) => !isBuiltin(name) && !declared.includes(name));

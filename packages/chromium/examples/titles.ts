@@ -1,8 +1,6 @@
 import { leaseBrowser } from '@vlgym/chromium';
-import puppeteer from 'puppeteer-core';
 
-const launch = puppeteer.launch.bind(puppeteer);
-const [first, second] = await Promise.all([leaseBrowser({}, launch), leaseBrowser({}, launch)]);
+const [first, second] = await Promise.all([leaseBrowser(), leaseBrowser()]);
 console.log(first.browser === second.browser); // true
 
 const page = await first.browser.newPage();

@@ -1,9 +1,9 @@
 /** One Chromium for all pages of the process. It ends with the last of them; after a crash, another is started. */
 import { checkNames, names } from '@vlgym/core/internal';
-import type { BrowserLike, BrowserStart } from './browser-like.js';
 import { findChromium } from './find-chromium.js';
 import { ChromiumLaunchError, startOutput } from './launch-error.js';
 import { withProfile } from './profile.js';
+import type { Browser } from './puppeteer.js';
 import { within } from './within.js';
 
 export interface LeaseOptions {
@@ -18,8 +18,8 @@ export interface LeaseOptions {
 
 const LEASE_OPTIONS = names<LeaseOptions>({ executablePath: 0, sandbox: 0, restartAfter: 0, flags: 0 });
 
-export interface BrowserLease<B extends BrowserLike> {
-  readonly browser: B;
+export interface BrowserLease {
+  readonly browser: Browser;
   /** Counts an episode; false if this browser has served enough of them. */
   beginEpisode(): boolean;
   /** Gives the browser back; the last user closes it. @param broken  The browser must no longer be shared. */
@@ -60,10 +60,9 @@ const FLAGS = [
 ];
 
 interface Shared {
-  readonly launch: unknown;
   readonly path: string;
   readonly flags: string;
-  readonly browser: Promise<BrowserLike>;
+  readonly browser: Promise<Browser>;
   users: number;
   episodes: number;
 }
@@ -71,33 +70,22 @@ interface Shared {
 const running = new Set<Shared>();
 
 /**
- * A browser that is shared with all who lease one with the same options and the same `launch`.
+ * A browser that is shared with all who lease one with the same options.
  *
- * @param launch  Starts it, e.g. `(start) => puppeteer.launch(start)`; one function for all leases.
  * @throws {ChromiumMissingError | ChromiumLaunchError}
  */
-export async function leaseBrowser<B extends BrowserLike>(
-  options: LeaseOptions,
-  launch: (start: BrowserStart) => Promise<B>,
-): Promise<BrowserLease<B>> {
+export async function leaseBrowser(options: LeaseOptions = {}): Promise<BrowserLease> {
   checkNames('options', options, LEASE_OPTIONS);
   const { executablePath, sandbox = false, restartAfter = 1000, flags = [] } = options;
   const path = findChromium({ executablePath });
   const args = [...FLAGS, ...flags, ...(sandbox ? [] : ['--no-sandbox'])];
-  const found = [...running].find((each) => each.launch === launch && each.path === path && each.flags === `${args}`);
-  const current = found ?? {
-    launch,
-    path,
-    flags: `${args}`,
-    browser: start(path, args, launch),
-    users: 0,
-    episodes: 0,
-  };
+  const found = [...running].find((each) => each.path === path && each.flags === `${args}`);
+  const current = found ?? { path, flags: `${args}`, browser: start(path, args), users: 0, episodes: 0 };
   running.add(current);
   current.users += 1;
   current.episodes += 1; // a lease starts with an episode
   try {
-    const browser = (await current.browser) as B; // of this `launch`
+    const browser = await current.browser;
     browser.once('disconnected', () => running.delete(current));
     if (!browser.connected) running.delete(current);
     return {
@@ -121,16 +109,12 @@ export async function leaseBrowser<B extends BrowserLike>(
   }
 }
 
-async function start<B extends BrowserLike>(
-  executablePath: string,
-  args: string[],
-  launch: (start: BrowserStart) => Promise<B>,
-): Promise<B> {
-  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false } as const;
+async function start(executablePath: string, args: string[]): Promise<Browser> {
+  const { launch } = await import('./puppeteer.js');
+  // a pipe is cheaper than a socket, no page can reach it, and it closes with this process
+  const fixed = { headless: true, pipe: true, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false } as const;
   try {
-    const browser = await withProfile((userDataDir) =>
-      launch({ executablePath, userDataDir, args, headless: true, pipe: true, ...signals }),
-    );
+    const browser = await withProfile((userDataDir) => launch({ executablePath, userDataDir, args, ...fixed }));
     letNodeEnd(browser);
     return browser;
   } catch (cause) {
@@ -139,7 +123,7 @@ async function start<B extends BrowserLike>(
 }
 
 /** An idle browser that nobody closed ends with this process. Calls hold Node by themselves: each has a time limit. */
-function letNodeEnd(browser: BrowserLike): void {
+function letNodeEnd(browser: Browser): void {
   const child = browser.process();
   child?.unref();
   for (const stream of child?.stdio ?? []) (stream as { unref?(): void } | null | undefined)?.unref?.();

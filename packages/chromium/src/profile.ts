@@ -4,7 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
-import type { BrowserLike } from './browser-like.js';
+import type { Browser } from './puppeteer.js';
 
 /** Turns off speculative connections, which would count as attempts to leave; Chromium has no flag for it. */
 const PREFERENCES = { net: { network_prediction_options: 2 } };
@@ -14,7 +14,7 @@ const PROFILE = 'vlgym-chromium-';
 const OWNER = 'vlgym-owner.json';
 
 /** Launches a browser with its own profile folder, which is deleted when the browser or this process ends. */
-export async function withProfile<B extends BrowserLike>(launch: (userDataDir: string) => Promise<B>): Promise<B> {
+export async function withProfile(launch: (userDataDir: string) => Promise<Browser>): Promise<Browser> {
   await removeStaleProfiles(tmpdir());
   const folder = mkdtempSync(join(tmpdir(), PROFILE));
   writeFileSync(join(folder, OWNER), JSON.stringify(await ownIdentity()));

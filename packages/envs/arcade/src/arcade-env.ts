@@ -37,7 +37,6 @@ import type { ArcadeInfo } from './info.js';
 import { playKeys } from './keys.js';
 import { type Look, readLook } from './look.js';
 import { GamePage } from './page/game-page.js';
-import { requireDriver } from './page/lease-chromium.js';
 import { GameInvalidError, GameLostError } from './page/page-lost.js';
 
 export interface ArcadeOptions {
@@ -97,9 +96,8 @@ export class ArcadeEnv extends BaseEnv<RgbImage, number, ArcadeInfo> {
   #last: Look | undefined;
   #lost: string | undefined;
 
-  /** @throws {InvalidOptionError | UnknownOptionError | PuppeteerMissingError} */
+  /** @throws {InvalidOptionError | UnknownOptionError} */
   constructor(game: ArcadeGame, options: ArcadeOptions = {}) {
-    requireDriver();
     const checked = parseOptions(options, schema);
     super({ renderMode: checked.renderMode });
     const { executablePath, sandbox, timeout = 30_000, framesPerStep, dialogue = 'plain-v1' } = checked;

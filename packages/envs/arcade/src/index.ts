@@ -1,11 +1,11 @@
 /**
  * @vlgym/arcade: JavaScript games as exact worlds. Importing it registers three games; `ArcadeEnv` plays any other.
  *
- * Needs the peer dependency puppeteer-core and a Chromium.
+ * Needs a Chromium.
  */
 import './register.js';
 
-export { ChromiumLaunchError, ChromiumMissingError, PuppeteerMissingError } from '@vlgym/chromium';
+export { ChromiumLaunchError, ChromiumMissingError } from '@vlgym/chromium';
 export { ArcadeEnv, type ArcadeOptions } from './arcade-env.js';
 export type { ArcadeStyle } from './dialogue.js';
 export { type ArcadeGame, type ArcadeInput, readGame } from './game.js';

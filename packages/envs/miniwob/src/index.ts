@@ -1,7 +1,7 @@
 /**
  * @vlgym/miniwob: MiniWoB++, 125 small web tasks in Chromium, exact to the seed. Importing it registers the environment.
  *
- * Needs the peer dependency puppeteer-core, a Chromium, and the pages of the Python package miniwob (`setupPages`).
+ * Needs a Chromium and the pages of the Python package miniwob (`setupPages`).
  */
 import './register.js';
 

@@ -8,8 +8,8 @@
  * Run it with `npx tsx packages/envs/webshop/bench/browser.ts [steps]`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Page } from '@vlgym/chromium';
 import { PythonRandom } from '@vlgym/core/random';
-import type { Page } from 'puppeteer-core';
 import { WebShopBrowserEnv } from '../src/browser/index.js';
 import { decodeScreenshot } from '../src/browser/page/screenshot-png.js';
 import { loadText } from './load.js';

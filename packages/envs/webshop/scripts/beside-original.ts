@@ -10,9 +10,9 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from '@vlgym/chromium';
 import { encodePng } from '@vlgym/core/images';
 import { OriginalProcess, scriptBeside } from '@vlgym/core/verification';
-import type { Page } from 'puppeteer-core';
 import { WebShopBrowserEnv } from '../src/browser/index.js';
 import { openBothShops } from '../src/verifier/original-shop.js';
 import { played, python, sources, webshop } from '../src/verifier/webshop.js';

@@ -56,7 +56,7 @@ register({
   entryPoint: (options) => new WebShopEnv({ goals: 'human', strict: true, ...options }),
 });
 
-/** The same in a real browser; needs puppeteer-core and, at the first reset, Chromium. */
+/** The same in a real browser; needs Chromium at the first reset. */
 register({
   ...common,
   id: 'vlgym/WebShopBrowser-v1',

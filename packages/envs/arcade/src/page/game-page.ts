@@ -3,10 +3,17 @@
  * from memory or refused; a policy forbids everything else, too. The page is told nothing and can call nothing: what
  * this process asks are texts that come back as JSON.
  */
-import { within } from '@vlgym/chromium';
-import type { BrowserContext, CDPSession, Page, Protocol } from 'puppeteer-core';
+
+import {
+  type BrowserContext,
+  type BrowserLease,
+  type CDPSession,
+  type Page,
+  type Protocol,
+  within,
+} from '@vlgym/chromium';
 import { CONTROLLER, type PageConfig, type PageInput } from './controller.js';
-import { type BrowserLease, leaseChromium } from './lease-chromium.js';
+import { leaseChromium } from './lease-chromium.js';
 import { GameLostError } from './page-lost.js';
 
 /** No name server knows it: RFC 6761, section 6.4. */

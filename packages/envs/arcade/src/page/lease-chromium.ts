@@ -1,14 +1,5 @@
-/** Chromium as games need it, driven by puppeteer-core, which is loaded with the first page. */
-import {
-  type BrowserStart,
-  type BrowserLease as Lease,
-  type LeaseOptions,
-  leaseBrowser,
-  requirePuppeteer,
-} from '@vlgym/chromium';
-import type { Browser } from 'puppeteer-core';
-
-export type BrowserLease = Lease<Browser>;
+/** Chromium as games need it. */
+import { type BrowserLease, type LeaseOptions, leaseBrowser } from '@vlgym/chromium';
 
 const FLAGS = [
   // a page behind others runs at full speed
@@ -18,11 +9,6 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
 ];
 
-/** @throws {PuppeteerMissingError} */
-export const requireDriver = () => requirePuppeteer(import.meta.url, '@vlgym/arcade');
-
-const launch = async (start: BrowserStart) => (await import('puppeteer-core')).default.launch(start);
-
 /** @throws {ChromiumMissingError | ChromiumLaunchError} */
 export const leaseChromium = (options: Pick<LeaseOptions, 'executablePath' | 'sandbox'>): Promise<BrowserLease> =>
-  leaseBrowser({ ...options, flags: FLAGS }, launch);
+  leaseBrowser({ ...options, flags: FLAGS });

@@ -84,7 +84,7 @@ export class MiniWoBEnv extends BaseEnv<MiniWoBObservation, string, MiniWoBInfo>
   readonly #site: MiniWoBSite;
   #played: Played | undefined;
 
-  /** @throws {InvalidOptionError | UnknownOptionError | PuppeteerMissingError} */
+  /** @throws {InvalidOptionError | UnknownOptionError} */
   constructor(options: MiniWoBOptions = {}) {
     const checked = parseOptions(options, optionsSchema);
     super({ renderMode: checked.renderMode });

@@ -53,7 +53,6 @@ export class MiniWoBSite {
   #begun: Begun | undefined;
   #state: PageState | undefined;
 
-  /** @throws {PuppeteerMissingError} */
   constructor({ executablePath, sandbox, timeout = 30_000, screenshot }: MiniWoBSiteOptions) {
     this.#options = {
       ...WINDOW,

@@ -38,7 +38,6 @@ import type { Shop } from '../shop/shop.js';
 import { checkAppearance } from '../themes/dresser.js';
 import { popUpLabel } from '../themes/pop-ups.js';
 import { BROWSER_DEFAULTS, browserOptions, type WebShopBrowserOptions } from './browser-options.js';
-import { requireDriver } from './chromium/lease-chromium.js';
 import type { BrowserInfo } from './info.js';
 import { BrowserPage } from './page/browser-page.js';
 import { type LivePage, SHOP_VIEW } from './page/live-page.js';
@@ -73,9 +72,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   #restored: SavedVisit | undefined;
   #plan: { readonly goal: number; readonly plan: Plan | undefined } | undefined;
 
-  /** @param shop  An open shop, in place of the options that describe one. @throws {PuppeteerMissingError} */
+  /** @param shop  An open shop, in place of the options that describe one. */
   constructor(options: WebShopBrowserOptions = {}, shop?: Shop) {
-    requireDriver();
     const checked = checkedOptions(browserOptions, options);
     super({ renderMode: checked.renderMode });
     this.#options = checked;

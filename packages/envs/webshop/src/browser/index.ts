@@ -1,14 +1,10 @@
-/**
- * @vlgym/webshop/browser: the shop, or any web site, as pages in a real browser.
- *
- * Needs the optional peer dependency puppeteer-core; without it the constructors throw `PuppeteerMissingError`.
- */
+/** @vlgym/webshop/browser: the shop, or any web site, as pages in a real browser. Needs a Chromium. */
 import type { KnownEnv } from '@vlgym/core';
 import '../register.js';
 import type { WebShopBrowserEnv } from './browser-env.js';
 import type { WebShopBrowserOptions } from './browser-options.js';
 
-// Declared here, so that the types of the text shop need no types of puppeteer-core.
+// Declared here, so that the types of the text shop need no types of a browser.
 declare module '@vlgym/core' {
   interface KnownEnvs {
     'vlgym/WebShopBrowser-v1': KnownEnv<WebShopBrowserEnv, WebShopBrowserOptions>;
@@ -16,7 +12,7 @@ declare module '@vlgym/core' {
   }
 }
 
-export { ChromiumLaunchError, ChromiumMissingError, PuppeteerMissingError } from '@vlgym/chromium';
+export { ChromiumLaunchError, ChromiumMissingError } from '@vlgym/chromium';
 export type { BrowserDialogueStyle } from '../dialogue/browser-dialogue.js';
 export { BROWSER_TOOLS, SITE_TOOLS } from '../dialogue/page-actions.js';
 export type { Disturbance, Theme } from '../themes/theme.js';

@@ -3,6 +3,8 @@
  *
  * Each episode has its own browser context, so no episode sees the cookies or storage of another.
  */
+
+import type { Page } from '@vlgym/chromium';
 import {
   BaseEnv,
   type Dialogue,
@@ -19,11 +21,9 @@ import {
   type StepResult,
 } from '@vlgym/core';
 import { PythonRandom } from '@vlgym/core/random';
-import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
 import { siteDialogue } from '../dialogue/site-dialogue.js';
 import { checkedOptions, DIALOGUE_STYLES } from '../env/options.js';
-import { requireDriver } from './chromium/lease-chromium.js';
 import type { SiteInfo } from './info.js';
 import { BrowserPage } from './page/browser-page.js';
 import { PageLostError } from './page/page-lost.js';
@@ -96,9 +96,8 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
   #over = false;
   #last: SiteMoment | undefined;
 
-  /** @throws {InvalidOptionError | EmptySplitError | PuppeteerMissingError} */
+  /** @throws {InvalidOptionError | EmptySplitError} */
   constructor(tasks: readonly SiteTask[], options: SiteOptions = {}) {
-    requireDriver();
     const checked = checkedOptions(siteOptions, options);
     super({ renderMode: checked.renderMode });
     this.#options = checked;

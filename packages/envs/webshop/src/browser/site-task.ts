@@ -1,6 +1,7 @@
 /** Tasks on a web site: what to do, where to start, and who judges. */
+
+import type { Page } from '@vlgym/chromium';
 import { EmptySplitError, InvalidOptionError, type Split, splitOf, taskKey } from '@vlgym/core';
-import type { Page } from 'puppeteer-core';
 import type { SiteObservation } from './site/site-observation.js';
 
 export interface SiteTask {

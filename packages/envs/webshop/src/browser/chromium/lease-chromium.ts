@@ -1,14 +1,5 @@
-/** Chromium as pages of shops and sites need it, driven by puppeteer-core, which is loaded with the first page. */
-import {
-  type BrowserStart,
-  type BrowserLease as Lease,
-  type LeaseOptions,
-  leaseBrowser,
-  requirePuppeteer,
-} from '@vlgym/chromium';
-import type { Browser } from 'puppeteer-core';
-
-export type BrowserLease = Lease<Browser>;
+/** Chromium as pages of shops and sites need it. */
+import { type BrowserLease, type LeaseOptions, leaseBrowser } from '@vlgym/chromium';
 
 export interface LaunchOptions extends Omit<LeaseOptions, 'flags'> {
   /**
@@ -29,13 +20,6 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 
-const INSTEAD = "'vlgym/WebShop-v1' plays the same shop as text and does not need it";
-
-/** @throws {PuppeteerMissingError} */
-export const requireDriver = () => requirePuppeteer(import.meta.url, '@vlgym/webshop', INSTEAD);
-
-const launch = async (start: BrowserStart) => (await import('puppeteer-core')).default.launch(start);
-
 /** @throws {ChromiumMissingError | ChromiumLaunchError} */
 export const leaseChromium = ({ framesAtOnce = false, ...options }: LaunchOptions = {}): Promise<BrowserLease> =>
-  leaseBrowser({ ...options, flags: [...FLAGS, ...(framesAtOnce ? ['--disable-frame-rate-limit'] : [])] }, launch);
+  leaseBrowser({ ...options, flags: [...FLAGS, ...(framesAtOnce ? ['--disable-frame-rate-limit'] : [])] });

@@ -1,5 +1,5 @@
 /** Prints the accessibility tree of a page as indented lines: `button "Buy Now"`. */
-import type { SerializedAXNode } from 'puppeteer-core';
+import type { SerializedAXNode } from '@vlgym/chromium';
 
 export function accessibilityText(root: SerializedAXNode | null): string {
   const lines: string[] = [];

@@ -1,5 +1,5 @@
 /** Permissions of a browser page, and the options for reading it. */
-import type { Page } from 'puppeteer-core';
+import type { Page } from '@vlgym/chromium';
 import type { DialogAnswer, GuardOptions, ShownDialog } from './guard-page.js';
 import type { PageChannel } from './page-channel.js';
 

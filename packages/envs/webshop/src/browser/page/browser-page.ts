@@ -6,9 +6,9 @@
  * Requests to other sites are blocked and counted twice over: by interception, so that the page stays where it is, and by
  * the SOCKS proxy, for requests that interception does not see.
  */
+import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from '@vlgym/chromium';
 import { within } from '@vlgym/chromium';
 import type { RgbImage } from '@vlgym/core';
-import type { Browser, CDPSession, Page, Protocol, SerializedAXNode } from 'puppeteer-core';
 import { SocksProxy } from '../chromium/socks-proxy.js';
 import type { BrowserPageOptions } from './browser-page-options.js';
 import type { LivePage } from './live-page.js';

@@ -1,5 +1,5 @@
 /** Keeps a page on its site: blocks and counts other requests, answers dialogs, reports navigations and windows. */
-import type { CDPSession, Dialog, HTTPRequest, Page, ResponseForRequest } from 'puppeteer-core';
+import type { CDPSession, Dialog, HTTPRequest, Page, ResponseForRequest } from '@vlgym/chromium';
 import type { PageState } from './page-state.js';
 
 export interface GuardOptions {

@@ -1,5 +1,5 @@
 /** Actions for any page, performed with mouse and keyboard: `mark[7]`, `at[120,340]`, `type[words]`, … */
-import type { KeyInput } from 'puppeteer-core';
+import type { KeyInput } from '@vlgym/chromium';
 import type { BrowserPage } from './browser-page.js';
 import type { MarkedElement } from './live-page.js';
 

@@ -2,7 +2,7 @@
  * Answers the page in this process, without a connection: the way over the proxy and the server would cost more than
  * making the page. Style, script and fonts go over the network, whose cache keeps them.
  */
-import type { HTTPRequest, ResponseForRequest } from 'puppeteer-core';
+import type { HTTPRequest, ResponseForRequest } from '@vlgym/chromium';
 import { z } from 'zod';
 import { MAX_BYTES } from '../../server/exchange.js';
 import type { ShopServer } from '../../server/shop-server.js';

@@ -1,5 +1,5 @@
 /** A function of the page that this process answers: cheaper than a request, which passes through three processes. */
-import type { CDPSession } from 'puppeteer-core';
+import type { CDPSession } from '@vlgym/chromium';
 
 export interface PageChannel {
   /** Name of the function. It takes a text and returns nothing. */

@@ -1,5 +1,5 @@
 /** Reads the shown document through DevTools: values of expressions, identities of nodes, accessibility. */
-import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { CDPSession, Protocol } from '@vlgym/chromium';
 
 /** The accessibility nodes of one frame. */
 export interface FrameTree {

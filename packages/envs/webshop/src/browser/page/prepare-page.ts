@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'puppeteer-core';
+import type { CDPSession, Page } from '@vlgym/chromium';
 import type { BrowserPageOptions } from './browser-page-options.js';
 import { guardPage } from './guard-page.js';
 import { openChannel } from './page-channel.js';

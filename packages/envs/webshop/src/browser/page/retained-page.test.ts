@@ -1,4 +1,4 @@
-import type { Browser } from 'puppeteer-core';
+import type { Browser } from '@vlgym/chromium';
 import { expect, it } from 'vitest';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../../test-support/chromium.js';
 import { RetainedPage } from './retained-page.js';

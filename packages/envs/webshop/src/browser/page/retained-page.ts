@@ -1,6 +1,7 @@
 /** The page of one environment: opened on first use, kept between episodes, given back with its browser. */
 
-import { type BrowserLease, type LaunchOptions, leaseChromium } from '../chromium/lease-chromium.js';
+import type { BrowserLease } from '@vlgym/chromium';
+import { type LaunchOptions, leaseChromium } from '../chromium/lease-chromium.js';
 import type { BrowserPage } from './browser-page.js';
 
 export class RetainedPage {

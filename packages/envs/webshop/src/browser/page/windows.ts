@@ -1,6 +1,6 @@
 /** The windows of one browser context: those that we open, and those that its pages open. */
-import { within } from '@vlgym/chromium';
-import type { BrowserContext, Page, Target } from 'puppeteer-core';
+
+import { type BrowserContext, type Page, type Target, within } from '@vlgym/chromium';
 
 /** Milliseconds for an announced window to appear. */
 const PATIENCE = 5000;

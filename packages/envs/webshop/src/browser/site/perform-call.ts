@@ -1,5 +1,5 @@
 /** Performs one action by BrowserGym's name, with a real mouse and keyboard. */
-import type { KeyInput, MouseButton } from 'puppeteer-core';
+import type { KeyInput, MouseButton } from '@vlgym/chromium';
 import type { BrowserPage } from '../page/browser-page.js';
 import type { DialogAnswer } from '../page/guard-page.js';
 import { type KeyCombination, readKeys } from './keys.js';

@@ -1,5 +1,5 @@
 /** Prints the accessibility tree with the marks of its elements: `[7] button "Buy now" focused`. */
-import type { Protocol } from 'puppeteer-core';
+import type { Protocol } from '@vlgym/chromium';
 import type { BrowserPage } from '../page/browser-page.js';
 import type { FrameTree } from '../page/page-inspector.js';
 import { nodesOf } from './site-elements.js';

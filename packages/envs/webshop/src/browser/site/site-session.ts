@@ -1,5 +1,5 @@
 /** One episode on a web site: its tabs, dialogs and files, and the actions of a step. */
-import type { Page } from 'puppeteer-core';
+import type { Page } from '@vlgym/chromium';
 import type { BrowserPage } from '../page/browser-page.js';
 import type { BrowserPageOptions } from '../page/browser-page-options.js';
 import type { DialogAnswer } from '../page/guard-page.js';

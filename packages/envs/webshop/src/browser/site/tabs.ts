@@ -1,6 +1,6 @@
 /** The tabs of one episode: pages of one browser context, one of them in front. */
-import { within } from '@vlgym/chromium';
-import type { Page } from 'puppeteer-core';
+
+import { type Page, within } from '@vlgym/chromium';
 import type { BrowserPage } from '../page/browser-page.js';
 
 export interface Tab {
