@@ -19,7 +19,7 @@ const inspect = defineCommand({
   name: 'models inspect',
   summary: 'what a model folder is, how much memory it needs, whether it fits here',
   description:
-    'Reads the small files and the headers of the weights of a folder as Hugging Face publishes it (Qwen2-VL, Qwen2.5-VL, Qwen3-VL; Llama, Qwen2, Qwen3, Gemma 3 text), and says what sampling and training need by dtype. A configuration that this package does not compute exactly is an error here already. No weight is read.',
+    'Reads the small files and the headers of the weights of a folder as Hugging Face publishes it (Qwen2-VL, Qwen2.5-VL, Qwen3-VL, Gemma 3, Idefics3, SmolVLM, LLaVA-NeXT; text only: Llama, SmolLM2, Mistral, Qwen2, Qwen3), and says what sampling and training need by dtype. A configuration that this package does not compute exactly is an error here already. No weight is read.',
   positional: 'folder',
   options: z.object({
     folder: z.string().describe('folder with config.json, tokenizer.json and safetensors files'),
@@ -97,7 +97,7 @@ const composeCommand = defineCommand({
   name: 'models compose',
   summary: 'a model that sees, from a decoder of text and a vision encoder',
   description:
-    'Writes a model folder from a decoder (Llama, SmolLM2, Qwen2, Qwen3, Gemma 3 text), a vision encoder and a fresh projector between them. The encoder is that of a folder of Qwen2-VL, Qwen2.5-VL or Qwen3-VL, or a small one with fresh weights: tiny, which knows nothing of pictures yet. Adapters of `vlgym sft` and `vlgym train` are on all three; tiny is 192 wide and the projector as wide as the decoder, so a small --lora-rank restricts what they can learn. The folder is of this program: transformers and vLLM do not load it.',
+    'Writes a model folder from a decoder (Llama, SmolLM2, Mistral, Qwen2, Qwen3, Gemma 3 text), a vision encoder and a fresh projector between them. The encoder is that of a folder of Qwen2-VL, Qwen2.5-VL, Qwen3-VL, SmolVLM, Idefics3, Gemma 3 or LLaVA-NeXT, or a small one with fresh weights: tiny, which knows nothing of pictures yet. Adapters of `vlgym sft` and `vlgym train` are on all three; tiny is 192 wide and the projector as wide as the decoder, so a small --lora-rank restricts what they can learn. The folder is of this program: transformers and vLLM do not load it.',
   options: z.object({
     decoder: z.string().describe('folder of the decoder'),
     vision: z.string().default('tiny').describe('tiny, or the folder of a model whose vision encoder is taken'),

@@ -23,7 +23,7 @@ export const taskSchema = z.object({
     .string()
     .default('tiny')
     .describe(
-      'model: a preset, or a folder of Qwen2-VL, Qwen2.5-VL, Qwen3-VL, or of Llama, Qwen2, Qwen3 or Gemma 3 (text only) as published; --import adds families',
+      'model: a preset, or a folder as published of a family that `vlgym models inspect --help` names; --import adds families',
     ),
   loraRank: whole.positive().optional().describe('rank of the adapters on a model folder; default 128'),
   dtype: z

@@ -9,7 +9,10 @@ export const sftSchema = z.object({
     .array(z.string())
     .min(1)
     .describe('runs, recordings, suites, and .jsonl or .parquet files of episodes or chat rows'),
-  model: z.string().default('tiny').describe('a preset (tiny, small), or a folder of Qwen-VL as published'),
+  model: z
+    .string()
+    .default('tiny')
+    .describe('a preset (tiny, small), or a folder as published of a family that `vlgym models inspect --help` names'),
   start: z.string().optional().describe('weights to start from: a run, RUN@UPDATE, a checkpoint or a policy folder'),
   out: z.string().default('runs/sft').describe('where weights, metrics and checkpoints go'),
   epochs: whole.positive().default(1).describe('passes over the data'),

@@ -9,8 +9,9 @@ import { checkNames, names } from '@vlgym/core/internal';
 import { Generator, noGrad, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
 import { COMPOSED_TYPE, readComposedConfig, visionConfig } from '../models/composed/config.js';
+import { EYES } from '../models/composed/eyes.js';
 import { composedFamily } from '../models/composed/family.js';
-import { DECODERS, ENCODERS } from '../models/composed/parts.js';
+import { DECODERS } from '../models/shared/decoders.js';
 import {
   FolderExistsError,
   ModelTooLargeError,
@@ -24,9 +25,12 @@ import { PICTURE_TOKENS, withPictures, withPictureTokens } from './texts.js';
 import { TINY_PREPROCESSOR, TINY_VISION_CONFIG } from './tiny-vision.js';
 
 export interface ComposeModelOptions {
-  /** Folder of Llama, Qwen2, Qwen3 or Gemma 3 text, whose weights, tokenizer and chat template are taken. */
+  /** Folder of Llama, Mistral, Qwen2, Qwen3 or Gemma 3 text, whose weights, tokenizer and chat template are taken. */
   readonly decoder: string;
-  /** `tiny`: a small encoder with fresh weights; or a folder of Qwen2-VL, Qwen2.5-VL or Qwen3-VL, whose encoder is taken. */
+  /**
+   * `tiny`: a small encoder with fresh weights; or a folder of Qwen2-VL, Qwen2.5-VL, Qwen3-VL, Gemma 3, Idefics3, SmolVLM or
+   * LLaVA-NeXT, whose encoder is taken. Pictures keep their shape with those of Qwen, and are squeezed into a square with others.
+   */
   readonly vision: string;
   /** Does not exist yet. */
   readonly out: string;
@@ -95,9 +99,9 @@ export async function composeModel(options: ComposeModelOptions): Promise<Compos
 async function eyeOf(vision: string): Promise<Eye> {
   if (vision === 'tiny') return { config: TINY_VISION_CONFIG, preprocessor: TINY_PREPROCESSOR, source: undefined };
   const source = await readModelFolder(vision);
-  if (!Object.hasOwn(ENCODERS, source.modelType)) {
+  if (!Object.hasOwn(EYES, source.modelType)) {
     const hint = 'give `vision` the folder of one of these, or `tiny` for a small encoder that learns from pictures';
-    throw new ModelTypeUnsupportedError(source.folder, source.modelType, Object.keys(ENCODERS), hint);
+    throw new ModelTypeUnsupportedError(source.folder, source.modelType, Object.keys(EYES), hint);
   }
   const { image_processor: nested } = (await readOptionalJson(source.folder, 'processor_config.json')) ?? {};
   const preprocessor = (nested as Json | undefined) ?? (await readJson(source.folder, 'preprocessor_config.json'));
@@ -188,7 +192,8 @@ function writeWeights(
     const ofText = weights.filter((weight) => !isOf('visual.')(weight) && !isOf('projector.')(weight));
     fill(decoder, ofText, (name) => name);
     const ofEye = weights.filter(isOf('visual.'));
-    if (eye.source) fill(eye.source, ofEye, (name) => name.replace(/^model\.visual\./, 'visual.'));
+    if (eye.source)
+      fill(eye.source, ofEye, (name) => name.replace(/^model\.(?:visual|vision_model|vision_tower)\./, 'visual.'));
     tidy(() => {
       const state = new Map(weights.map((weight) => [weight.name, weight.in(weight.parameter.detach()).contiguous()]));
       safetensors.saveSync(join(folder, 'model.safetensors'), state, { metadata: { format: 'pt' } });

@@ -5,10 +5,11 @@
 import { z } from 'zod';
 import type { LanguageModelConfig, PublishedFiles } from '../../language-model.js';
 import { parseModelConfig } from '../../model-config.js';
-import type { QwenConfig } from '../shared/config.js';
+import { DECODERS } from '../shared/decoders.js';
 import { ModelConfigUnsupportedError, type PublishedRecord, record } from '../shared/published-config.js';
 import type { TextOnlyConfig } from '../shared/text-config.js';
-import { DECODERS, ENCODERS, type EncoderKind } from './parts.js';
+import type { EyeKind } from './eye.js';
+import { EYES } from './eyes.js';
 
 /** `model_type` of a folder that `composeModel` writes. */
 export const COMPOSED_TYPE = 'vlgym_composed';
@@ -17,7 +18,7 @@ const composedSchema = z.looseObject({
   /** `model_type` of the decoder. */
   decoderType: z.enum(Object.keys(DECODERS) as [string, ...string[]]),
   /** `model_type` of the model that the vision encoder came from. */
-  encoderType: z.enum(Object.keys(ENCODERS) as [string, ...string[]]),
+  encoderType: z.enum(Object.keys(EYES) as [string, ...string[]]),
   /** Its configuration, in the spelling of its family. */
   encoder: z.record(z.string(), z.unknown()),
 });
@@ -25,19 +26,15 @@ const composedSchema = z.looseObject({
 export type ComposedConfig = TextOnlyConfig & {
   readonly decoderType: string;
   readonly encoderType: string;
-  readonly encoder: QwenConfig;
-  /** How pictures are read: those of `encoder`. */
-  readonly vision: QwenConfig['vision'];
-  readonly image: QwenConfig['image'];
+  readonly encoder: object;
 };
 
 /** @throws {ModelConfigError} Fields are missing, of another type, or contradict each other. */
 export function parseComposedConfig(config: unknown): ComposedConfig {
-  const { decoderType, encoderType, encoder: given } = parseModelConfig(composedSchema, config);
-  const encoder = encoderOf(encoderType).parse(given);
+  const { decoderType, encoderType, encoder } = parseModelConfig(composedSchema, config);
   return {
     ...(DECODERS[decoderType]!.parseConfig(config) as LanguageModelConfig as TextOnlyConfig),
-    ...{ decoderType, encoderType, encoder, vision: encoder.vision, image: encoder.image },
+    ...{ decoderType, encoderType, encoder: eyeOf(encoderType).parse(encoder) },
   };
 }
 
@@ -46,7 +43,7 @@ export function readComposedConfig({ config, preprocessor }: PublishedFiles): Co
   const text = record(config.text_config);
   const vision = record(config.vision_config);
   const decoder = known(DECODERS, 'text_config.model_type', text.model_type);
-  const encoder = known(ENCODERS, 'vision_config.model_type', vision.model_type);
+  const encoder = known(EYES, 'vision_config.model_type', vision.model_type);
   return parseComposedConfig({
     ...decoder.published!.readConfig({ config: text, preprocessor: {} }),
     decoderType: text.model_type,
@@ -61,7 +58,7 @@ export function visionConfig(config: PublishedRecord): PublishedRecord {
   return { ...config, vision_config: { ...record(config.vision_config), deepstack_visual_indexes: [] } };
 }
 
-export const encoderOf = (type: string): EncoderKind => ENCODERS[type]!;
+export const eyeOf = (type: string): EyeKind => EYES[type]!;
 
 function known<T>(kinds: Readonly<Record<string, T>>, key: string, type: unknown): T {
   const found = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined;

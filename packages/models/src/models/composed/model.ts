@@ -6,23 +6,22 @@
  */
 import type { Image } from '@vlgym/core';
 import { Module, type Tensor } from '@vlgym/gpu';
-import { ImageProcessor } from '../../batch/image-processor.js';
 import type { TokenLayout } from '../../batch/token-rows.js';
-import type { LanguageModel, ModelInit, PlacedImages, Positions } from '../../language-model.js';
+import type { LanguageModel, ModelInit, PictureSize, PlacedImages, Positions } from '../../language-model.js';
 import type { Decoder } from '../../layers/decoder.js';
 import { DecoderModel } from '../../layers/decoder-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { Projection } from '../../layers/projection.js';
 import type { Steps } from '../../layers/steps.js';
-import { type GridImages, gridImages, withPictures } from '../shared/pictures.js';
+import { DECODERS } from '../shared/decoders.js';
+import { withPictures } from '../shared/pictures.js';
 import type { TextModel } from '../shared/text-model.js';
-import { LayoutTensors, type VisionEncoder } from '../shared/vision.js';
-import { type ComposedConfig, encoderOf } from './config.js';
-import { DECODERS } from './parts.js';
+import { type ComposedConfig, eyeOf } from './config.js';
+import type { Eye, EyeImages } from './eye.js';
 
 /** The linear layers of the decoder, of the projector, and of the vision encoder but for its convolution. */
 export const COMPOSED_LINEARS =
-  /^(?:model\.layers\.\d+\.(?:self_attn\.[qkvo]_proj|mlp\.(?:gate|up|down)_proj)|projector\.linear_[12]|visual\.(?:blocks\.\d+\.(?:attn|mlp)|merger)\.[\w.]+)$/;
+  /^(?:model\.layers\.\d+\.(?:self_attn\.[qkvo]_proj|mlp\.(?:gate|up|down)_proj)|projector\.linear_[12]|visual\.(?:blocks\.\d+\.(?:attn|mlp)|merger|encoder\.layers\.\d+\.(?:self_attn|mlp))\.[\w.]+)$/;
 
 /** Two layers with GELU between them. */
 class Projector extends Module {
@@ -44,11 +43,11 @@ export class ComposedModel extends DecoderModel<ComposedConfig> implements Langu
   readonly adapterTargets = COMPOSED_LINEARS;
   readonly model: Decoder;
   readonly lm_head: Projection | null;
-  readonly visual: VisionEncoder;
+  readonly visual: Module;
   readonly projector: Projector;
   /** Embeds and counts tokens of text, with `model` and `lm_head`. */
   readonly #text: TextModel;
-  readonly #processor: ImageProcessor;
+  readonly #eye: Eye;
 
   constructor(
     readonly config: ComposedConfig,
@@ -59,33 +58,32 @@ export class ComposedModel extends DecoderModel<ComposedConfig> implements Langu
     this.#text = DECODERS[decoderType]!.create(config, init) as TextModel;
     this.model = this.#text.model;
     this.lm_head = this.#text.lm_head;
-    this.visual = encoderOf(encoderType).create(encoder, { std, ...init }, new LayoutTensors(init));
-    this.projector = new Projector(encoder.hiddenSize, hiddenSize, { std, ...init });
-    this.#processor = new ImageProcessor(config);
+    this.#eye = eyeOf(encoderType).open(encoder, { std, ...init });
+    this.visual = this.#eye.encoder;
+    this.projector = new Projector(this.#eye.width, hiddenSize, { std, ...init });
   }
 
   protected override get decoder(): Decoder {
     return this.model;
   }
 
-  imageTokens(size: Pick<Image, 'height' | 'width'>): number {
-    return this.#processor.tokens(this.#processor.grid(size));
+  imageTokens(size: PictureSize): number {
+    return this.#eye.imageTokens(size);
   }
 
-  prepareImages(images: readonly Image[]): GridImages {
-    return gridImages(images, this.#processor, this.visual, this);
+  prepareImages(images: readonly Image[]): EyeImages {
+    return this.#eye.prepareImages(images, this);
   }
 
   *encodeImage(image: Image): Steps<Tensor> {
     return yield* this.#tokens(this.prepareImages([image]));
   }
 
-  *#tokens({ patches, layout }: GridImages): Steps<Tensor> {
-    const { tokens } = yield* this.visual.steps(patches, layout);
-    return this.projector.forward(tokens);
+  *#tokens(images: EyeImages): Steps<Tensor> {
+    return this.projector.forward(yield* this.#eye.tokens(images));
   }
 
-  *embed(ids: Tensor, images: PlacedImages<GridImages> | null): Steps<Tensor> {
+  *embed(ids: Tensor, images: PlacedImages<EyeImages> | null): Steps<Tensor> {
     return yield* withPictures(yield* this.#text.embed(ids), images, (batch) => this.#tokens(batch));
   }
 

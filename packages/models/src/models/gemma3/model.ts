@@ -7,6 +7,7 @@ import { OffsetRmsNorm } from '../../layers/rms-norm.js';
 import type { Steps } from '../../layers/steps.js';
 import type { Observer } from '../shared/vision.js';
 import { type TiledImages, TiledModel } from '../tiled/model.js';
+import { meansOfSquares } from '../tiled/squares.js';
 import { VisionTower } from '../tiled/vision-tower.js';
 import type { Gemma3Config } from './config.js';
 import { Gemma3Tiles } from './tiles.js';
@@ -21,20 +22,12 @@ class Projector extends Module {
     super();
     this.mm_input_projection_weight = freshParameter([vision.hiddenSize, hiddenSize], init);
     this.mm_soft_emb_norm = new OffsetRmsNorm(vision.hiddenSize, vision.layerNormEps, init);
-    this.#tokens = Math.sqrt(tokensPerTile);
+    this.#tokens = tokensPerTile;
   }
 
-  /** [tiles, patches, width] → [tiles, tokens, width of the decoder]; patches behind the last whole square are left out. */
+  /** [tiles, patches, width] → [tiles, tokens, width of the decoder]. */
   forward(x: Tensor): Tensor {
-    const [tiles, patches, width] = x.shape as [number, number, number];
-    const [side, tokens] = [Math.sqrt(patches), this.#tokens];
-    const square = Math.floor(side / tokens);
-    const grid = x
-      .view([tiles, side, side, width])
-      .narrow(1, 0, tokens * square)
-      .narrow(2, 0, tokens * square);
-    const means = grid.reshape([tiles, tokens, square, tokens, square, width]).mean([2, 4]);
-    const normed = this.mm_soft_emb_norm.forward(means.view([tiles, tokens * tokens, width]));
+    const normed = this.mm_soft_emb_norm.forward(meansOfSquares(x, this.#tokens));
     return normed.matmul(this.mm_input_projection_weight);
   }
 }

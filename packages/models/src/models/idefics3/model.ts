@@ -6,6 +6,7 @@ import { Projection, type WeightInit } from '../../layers/projection.js';
 import type { Steps } from '../../layers/steps.js';
 import type { Observer } from '../shared/vision.js';
 import { type TiledImages, TiledModel } from '../tiled/model.js';
+import { joinedSquares } from '../tiled/squares.js';
 import { VisionTower } from '../tiled/vision-tower.js';
 import type { Idefics3Config } from './config.js';
 import { tilePositions } from './positions.js';
@@ -36,11 +37,7 @@ class Connector extends Module {
 
   /** [tiles, patches, width] → [tiles, tokens, width of the decoder]: blocks of factor × factor patches in reading order. */
   forward(x: Tensor): Tensor {
-    const [tiles, patches, width] = x.shape as [number, number, number];
-    const factor = this.#factor;
-    const side = Math.sqrt(patches) / factor;
-    const blocks = x.view([tiles, side, factor, side, factor, width]).permute([0, 1, 3, 2, 4, 5]);
-    return this.modality_projection.forward(blocks.reshape([tiles, side * side, factor * factor * width]));
+    return this.modality_projection.forward(joinedSquares(x, this.#factor));
   }
 }
 

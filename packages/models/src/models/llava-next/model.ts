@@ -7,7 +7,7 @@ import { Projection } from '../../layers/projection.js';
 import type { Steps } from '../../layers/steps.js';
 import type { Observer } from '../shared/vision.js';
 import { type TiledImages, TiledModel } from '../tiled/model.js';
-import { VisionTower } from '../tiled/vision-tower.js';
+import { ofPatches, VisionTower } from '../tiled/vision-tower.js';
 import type { LlavaNextConfig } from './config.js';
 import { LlavaNextTiles } from './tiles.js';
 
@@ -66,12 +66,10 @@ export class LlavaNextModel extends TiledModel<LlavaNextConfig> {
   }
 
   protected override *encoded({ patches, pictures }: TiledImages, observe?: Observer): Steps<Tensor> {
-    const { featureLayers, isClip } = this.config;
+    const { featureLayers } = this.config;
     const { vision_tower, multi_modal_projector, image_newline } = this.model;
-    const states = yield* vision_tower.statesAt(patches, featureLayers, observe);
-    const features = cat(states, -1);
-    const ofPatches = isClip ? features.narrow(1, 1, features.size(1) - 1) : features;
-    const vectors = multi_modal_projector.forward(ofPatches);
+    const features = yield* ofPatches(vision_tower, patches, featureLayers, observe);
+    const vectors = multi_modal_projector.forward(features);
     observe?.('vision/merged', vectors);
     // the learned token stands behind all vectors of patches
     const all = cat([vectors.flatten(0, 1), image_newline.unsqueeze(0)], 0);

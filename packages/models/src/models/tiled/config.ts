@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { LanguageModelConfig } from '../../language-model.js';
 import { ModelConfigError, parseModelConfig, sizeSchema } from '../../model-config.js';
-import { DECODERS } from '../composed/parts.js';
+import { DECODERS } from '../shared/decoders.js';
 import type { TextOnlyConfig } from '../shared/text-config.js';
 
 const triple = z.tuple([z.number(), z.number(), z.number()]);

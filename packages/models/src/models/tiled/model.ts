@@ -15,7 +15,7 @@ import type { WeightInit } from '../../layers/fresh-parameter.js';
 import type { Projection } from '../../layers/projection.js';
 import type { Rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
-import { DECODERS } from '../composed/parts.js';
+import { DECODERS } from '../shared/decoders.js';
 import { placesOf, withPictures } from '../shared/pictures.js';
 import type { TextModel } from '../shared/text-model.js';
 import type { Observer } from '../shared/vision.js';

@@ -1,6 +1,6 @@
 /** Settings that folders of models that read tiles have in common: the decoder, the vision encoder, the numbers of pixels. */
 import type { PublishedFiles } from '../../language-model.js';
-import { DECODERS } from '../composed/parts.js';
+import { DECODERS } from '../shared/decoders.js';
 import { ModelConfigUnsupportedError, onlyValues, type PublishedRecord, record } from '../shared/published-config.js';
 import type { PixelConfig } from './config.js';
 

@@ -252,3 +252,15 @@ export class VisionTower extends Module {
     return layers.map((layer) => found.get(layer)!);
   }
 }
+
+/** The states of patches before block `layer` for each of `layers`, or behind the last one, side by side [tiles, patches, features]. */
+export function* ofPatches(
+  tower: VisionTower,
+  patches: Tensor,
+  layers: readonly number[],
+  observe?: Observer,
+): Steps<Tensor> {
+  const states = cat(yield* tower.statesAt(patches, layers, observe), -1);
+  const others = states.size(1) - patches.size(1); // CLIP has a token before them
+  return states.narrow(1, others, patches.size(1));
+}
