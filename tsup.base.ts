@@ -39,6 +39,10 @@ export function base(config: string, loaded: Entries = {}, options: Options = {}
       compilerOptions: { ignoreDeprecations: '6.0', paths: {} },
     },
     sourcemap: true,
+    // packages carry `src`, which the maps name
+    esbuildOptions: (esbuild) => {
+      esbuild.sourcesContent = false;
+    },
     clean: true,
     shims: true,
     ...options,

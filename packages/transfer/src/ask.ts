@@ -14,7 +14,8 @@ import { ANSWERS_SCHEMA, type AnswerLine, type AnswersHead, promptHash, readAnsw
 import { type Benchmark, QuestionError, type Row } from './benchmark.js';
 import { benchmark as named } from './benchmarks/index.js';
 import { AnswersDifferError, QuestionFileError } from './errors.js';
-import { type Decode, framesOf, PICTURE_FIELDS, picturesOf } from './read/pictures.js';
+import { framesOf, type VideoFolders } from './read/frames.js';
+import { type Decode, PICTURE_FIELDS, picturesOf } from './read/pictures.js';
 import { type PlacedRow, readQuestions } from './read/questions.js';
 
 export interface AnswerRequest {
@@ -41,7 +42,7 @@ export interface Answerer {
   answerAll?(questions: readonly AskedQuestion[], request: AnswerRequest): Awaitable<readonly string[]>;
 }
 
-export interface AskOptions {
+export interface AskOptions extends VideoFolders {
   /** A name such as `muirbench` or `video-mme/lmms-eval-2026`, or a `Benchmark` object. */
   readonly benchmark: string | Benchmark;
   /** A `.jsonl`, `.tsv` or `.parquet` file, or a folder of such files. */
@@ -53,8 +54,6 @@ export interface AskOptions {
   readonly limit?: number | undefined;
   /** Questions at once, the batch of a `TokenModel`; default 8. */
   readonly concurrency?: number | undefined;
-  /** Folder with the frames of each video as PNG files. */
-  readonly frames?: string | undefined;
   /** Frames of a video, evenly spread; default 32. */
   readonly framesPerVideo?: number | undefined;
   /** Reads pictures other than PNG, e.g. with `sharp`. */
@@ -68,7 +67,8 @@ export interface AskOptions {
 }
 
 const ASK_OPTIONS = names<AskOptions>({
-  ...{ benchmark: 0, questions: 0, model: 0, out: 0, limit: 0, concurrency: 0, frames: 0, framesPerVideo: 0 },
+  ...{ benchmark: 0, questions: 0, model: 0, out: 0, limit: 0, concurrency: 0, frames: 0, videos: 0 },
+  ...{ framesPerVideo: 0 },
   ...{ decode: 0, onInvalid: 0, onProblem: 0, onProgress: 0, signal: 0 },
 });
 
@@ -148,7 +148,7 @@ async function startOf(out: string, head: AnswersHead): Promise<Map<string, Answ
 async function questionOf(
   placed: PlacedRow,
   rules: Benchmark,
-  { frames, framesPerVideo = 32, decode, out }: AskOptions,
+  { frames, videos, framesPerVideo = 32, decode, out }: AskOptions,
   seen: Set<string>,
   done: ReadonlyMap<string, AnswerLine>,
 ): Promise<Question | undefined> {
@@ -173,10 +173,14 @@ async function questionOf(
 
   async function load(): Promise<Image[]> {
     if (rules.pictures !== 'video') return picturesOf(placed, decode);
-    if (frames === undefined) {
-      throw new InvalidOptionError('frames', frames, `a folder with the frames of each video of ${rules.id}`);
+    if (frames === undefined && videos === undefined) {
+      throw new InvalidOptionError(
+        'frames',
+        frames,
+        `a folder with the frames of each video of ${rules.id}, or \`videos\``,
+      );
     }
-    return framesOf(frames, rules.cluster!(placed.row), framesPerVideo, placed, decode);
+    return framesOf({ frames, videos }, rules.cluster!(placed.row), framesPerVideo, placed, decode);
   }
 }
 

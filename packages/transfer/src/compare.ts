@@ -45,9 +45,6 @@ const FLIPS = 10_000;
 
 /** @throws {AnswersDifferError} Another benchmark, rule or prompt. @throws {InvalidOptionError} No common question. */
 export function compareAnswers(before: TransferReport, after: TransferReport): TransferComparison {
-  for (const name of ['benchmark', 'rules'] as const) {
-    if (before[name] !== after[name]) throw new AnswersDifferError('after', name, after[name], before[name]);
-  }
   const pairs = pairsOf(before, after);
   const differences = pairs.map(([a, b]) => b.verdict.score - a.verdict.score);
   const won = differences.filter((difference) => difference > 0).length;
@@ -83,7 +80,11 @@ export const adjustedPValues = (comparisons: readonly TransferComparison[]): num
 type Pair = readonly [before: ScoredAnswer, after: ScoredAnswer];
 type Tested = Pick<TransferComparison, 'interval95' | 'pValue' | 'test'>;
 
-function pairsOf(before: TransferReport, after: TransferReport): Pair[] {
+/** Questions that both answered. @throws {AnswersDifferError | InvalidOptionError} */
+export function pairsOf(before: TransferReport, after: TransferReport): Pair[] {
+  for (const name of ['benchmark', 'rules'] as const) {
+    if (before[name] !== after[name]) throw new AnswersDifferError('after', name, after[name], before[name]);
+  }
   const later = new Map(after.answers.map((answer) => [answer.key, answer]));
   const pairs = before.answers.flatMap((first): Pair[] => {
     const second = later.get(first.key);

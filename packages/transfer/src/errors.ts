@@ -20,6 +20,19 @@ export class QuestionFileError extends GymError {
   }
 }
 
+/** Frames were to be taken out of a video file, and ffmpeg is not installed. */
+export class FfmpegMissingError extends GymError {
+  constructor(file: string, cause: unknown) {
+    super(`Frames of ${file} need ffmpeg, which is not on PATH.`, {
+      code: 'FFMPEG_MISSING',
+      value: file,
+      expected: 'ffmpeg and ffprobe on PATH, or a folder of pictures for each video',
+      hint: 'install ffmpeg (`apt install ffmpeg`, `brew install ffmpeg`), or extract the frames elsewhere and name their folder with `frames`',
+      cause,
+    });
+  }
+}
+
 /** Answers in a file belong to another benchmark, model or prompt than those asked for. */
 export class AnswersDifferError extends GymError {
   constructor(place: string, what: string, found: unknown, wanted: unknown) {

@@ -14,7 +14,8 @@ export {
 } from './benchmark.js';
 export { BENCHMARKS, benchmark } from './benchmarks/index.js';
 export { adjustedPValues, compareAnswers, type TransferComparison } from './compare.js';
-export { AnswerFailedError, AnswersDifferError, QuestionFileError } from './errors.js';
+export { compareSeeds, type SeedsComparison } from './compare-seeds.js';
+export { AnswerFailedError, AnswersDifferError, FfmpegMissingError, QuestionFileError } from './errors.js';
 export { mmbenchChoice, type OptionTexts, vlmEvalKitChoice } from './extract/can-infer.js';
 export { mmeRealWorldLetter, videoMmeLetter } from './extract/first-letter.js';
 export { firstNumber } from './extract/first-number.js';
@@ -26,6 +27,7 @@ export { type BalrogEpisode, type BalrogFigure, type BalrogSummary, balrogSummar
 export { meanRelativeAccuracy } from './metrics/mean-relative-accuracy.js';
 export { type RougeScore, type RougeScores, rouge } from './metrics/rouge.js';
 export { MINIATURES, writeMiniature } from './miniature.js';
-export { type Decode, frameIndices } from './read/pictures.js';
+export { frameIndices, type VideoFolders } from './read/frames.js';
+export type { Decode } from './read/pictures.js';
 export { type PlacedRow, readQuestions } from './read/questions.js';
 export { type ScoredAnswer, scoreAnswers, type TransferReport } from './report.js';

@@ -1,5 +1,6 @@
 /** Asking, resuming, scoring under other rules and comparing, on the miniatures and on files of every kind. */
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnyAgent, policyAgent, randomAgent } from '@vlgym/agents';
@@ -15,7 +16,10 @@ import {
   AnswersDifferError,
   agentAnswerer,
   ask,
+  benchmark,
   compareAnswers,
+  compareSeeds,
+  FfmpegMissingError,
   frameIndices,
   MINIATURES,
   QuestionFileError,
@@ -23,6 +27,7 @@ import {
   scoreAnswers,
   writeMiniature,
 } from './index.js';
+import { framesOf } from './read/frames.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -109,6 +114,59 @@ describe('a run', () => {
   });
 });
 
+describe('frames of a video', () => {
+  const seeing = (seen: number[]): Answerer => ({
+    name: 'script',
+    answer([message]) {
+      const parts = message!.content as readonly { readonly type: string }[];
+      seen.push(parts.filter(({ type }) => type === 'image').length);
+      return 'A';
+    },
+  });
+  const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+
+  it.skipIf(!hasFfmpeg)('are taken out of its file by ffmpeg, the same as extracted ones', async () => {
+    const { questions, frames } = await writeMiniature('video-mme', folder);
+    const videos = out('videos');
+    await mkdir(join(videos, 'squares'), { recursive: true });
+    for (const scene of [0, 1, 2, 3]) {
+      const source = join(frames, 'squares', `scene-${scene}`, '%d.png');
+      const to = join(videos, 'squares', `scene-${scene}.mkv`);
+      const made = spawnSync('ffmpeg', ['-v', 'error', '-i', source, '-c:v', 'ffv1', '-pix_fmt', 'bgr0', to]);
+      expect(made.status).toBe(0);
+    }
+    const row = { row: {}, file: questions, place: 'here' };
+    const [taken, extracted] = [
+      await framesOf({ videos }, 'squares/scene-1', 2, row),
+      await framesOf({ frames }, 'squares/scene-1', 2, row),
+    ];
+    expect(taken).toEqual(extracted);
+    const seen: number[] = [];
+    await ask({ benchmark: 'video-mme', questions, videos, model: seeing(seen), out: out('a.jsonl') });
+    expect(seen).toEqual(Array(12).fill(3));
+    await writeFile(join(videos, 'squares', 'scene-2.mkv'), 'no video');
+    await expect(framesOf({ videos }, 'squares/scene-2', 2, row)).rejects.toThrow('ffmpeg cannot read');
+  });
+
+  it('are refused where no folder has them, and outside of the folders', async () => {
+    const { questions, frames } = await writeMiniature('video-mme', folder);
+    const row = { row: {}, file: questions, place: 'line 3' };
+    await expect(framesOf({ frames, videos: folder }, 'squares/none', 2, row)).rejects.toThrow(QuestionFileError);
+    await expect(framesOf({ frames }, '../elsewhere', 2, row)).rejects.toThrow('outside');
+    const asking = ask({ benchmark: 'video-mme', questions, model: saying('A'), out: out('a.jsonl') });
+    await expect(asking).rejects.toThrow('videos');
+  });
+
+  it('need ffmpeg, and say so', async () => {
+    const path = process.env.PATH;
+    await writeFile(out('a.mp4'), 'no video');
+    process.env.PATH = folder;
+    const taking = framesOf({ videos: folder }, 'a', 2, { row: {}, file: '', place: 'here' });
+    await expect(taking).rejects.toThrow(FfmpegMissingError);
+    process.env.PATH = path;
+  });
+});
+
 describe('an agent', () => {
   it('that writes is asked in the words of the benchmark, once for each question', async () => {
     const { questions } = await writeMiniature('muirbench', folder);
@@ -182,6 +240,14 @@ describe('scores', () => {
     expect(() => compareAnswers(then, now)).toThrow(AnswersDifferError);
   });
 
+  it('of MuirBench tell questions without an answer from the others', () => {
+    const options = ['red', 'None of the choices provided'];
+    const row = (answer: string) => ({ options, answer, task: 'color' });
+    const judged = (answer: string, score: number) => ({ row: row(answer), verdict: { score, invalid: false } });
+    const { parts } = benchmark('muirbench').summarize([judged('A', 1), judged('A', 0), judged('B', 1)]);
+    expect(parts).toMatchObject({ 'answerable: yes': { value: 0.5, n: 2 }, 'answerable: no': { value: 1, n: 1 } });
+  });
+
   it('are refused for answers to other words', async () => {
     const { questions } = await writeMiniature('erqa', folder);
     await ask({ benchmark: 'erqa', questions, model: saying('A'), out: out('a.jsonl') });
@@ -220,6 +286,58 @@ describe('a comparison', () => {
 });
 
 const text = (value: string) => [Buffer.from(value)];
+
+describe('a comparison over training seeds', () => {
+  async function reports(id: string, ...answers: string[]) {
+    const { questions, frames } = await writeMiniature(id, folder);
+    return Promise.all(
+      answers.map(async (text, i) => {
+        await ask({
+          benchmark: id,
+          questions,
+          frames,
+          model: { ...saying(text), name: `m${i}` },
+          out: out(`${i}.jsonl`),
+        });
+        return scoreAnswers(out(`${i}.jsonl`));
+      }),
+    );
+  }
+
+  it('of one seed is the comparison with it, and its noise is unknown', async () => {
+    const [before, after] = await reports('own', 'none of them', 'B');
+    const { difference, n, won, lost } = compareAnswers(before!, after!);
+    const seeds = compareSeeds(before!, [after!]);
+    expect(seeds).toMatchObject({ seeds: 1, difference, n, won: [won], lost: [lost], isSeedNoiseUnknown: true });
+  });
+
+  it('has a wider interval the more seeds differ, and counts won and lost of each', async () => {
+    const [before, b, none, again] = await reports('muirbench', '(A)', 'B', 'nothing', 'B');
+    const [equal, unequal] = [compareSeeds(before!, [b!, again!, b!]), compareSeeds(before!, [b!, none!, again!])];
+    expect(equal).toMatchObject({ seeds: 3, isSeedNoiseUnknown: false, won: [3, 3, 3], difference: 0.25 });
+    expect(unequal).toMatchObject({ won: [3, 0, 3], lost: [0, 0, 0], after: [0.25, 0, 0.25] });
+    expect(unequal.difference).toBeCloseTo(1 / 6, 12);
+    const width = ({ interval95: [low, high] }: typeof equal) => high - low;
+    expect(equal.interval95).toEqual(compareSeeds(before!, [b!]).interval95);
+    // by questions alone it would be two thirds as wide, as is the difference
+    expect(width(unequal)).toBeGreaterThan((2 / 3) * width(equal));
+  });
+
+  it('takes questions of one video together', async () => {
+    const [before, after] = await reports('vsi-bench', 'B', 'A');
+    const scenes = new Set(before!.answers.map(({ cluster }) => cluster)).size;
+    expect(scenes).toBeLessThan(before!.answers.length);
+    const { difference, interval95 } = compareSeeds(before!, [after!, after!, after!]);
+    expect(difference).toBeGreaterThanOrEqual(interval95[0]);
+    expect(difference).toBeLessThanOrEqual(interval95[1]);
+  });
+
+  it('refuses no seed, and answers under other rules', async () => {
+    const [before, after] = await reports('own', 'none of them', 'B');
+    expect(() => compareSeeds(before!, [])).toThrow('after');
+    expect(() => compareSeeds(before!, [{ ...after!, rules: 'others' }])).toThrow(AnswersDifferError);
+  });
+});
 
 describe('files of questions', () => {
   const rowsOf = async (path: string) => {

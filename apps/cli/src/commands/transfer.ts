@@ -1,7 +1,17 @@
 /** `vlgym transfer`: question benchmarks before and after training. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { agentAnswerer, ask, BENCHMARKS, MINIATURES, benchmark as named, writeMiniature } from '@vlgym/transfer';
+import {
+  agentAnswerer,
+  ask,
+  BENCHMARKS,
+  compareAnswers,
+  compareSeeds,
+  MINIATURES,
+  benchmark as named,
+  type VideoFolders,
+  writeMiniature,
+} from '@vlgym/transfer';
 import { z } from 'zod';
 import { type AgentChoice, agentOptions, defaultAgent, openAgent } from '../agents.js';
 import { defineCommand, UsageError } from '../command-line/command.js';
@@ -12,9 +22,9 @@ import { resumeCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
 import { dim, table } from '../terminal/style.js';
 import { answersIn, scoresOf } from '../transfer/answers-files.js';
-import { comparisonsOf } from '../transfer/comparisons.js';
+import { sharedReports } from '../transfer/comparisons.js';
 import { decodePicture } from '../transfer/decode-pictures.js';
-import { comparisonTable, partsTable, scoresTable } from '../transfer/tables.js';
+import { comparisonTable, partsTable, scoresTable, seedsTable } from '../transfer/tables.js';
 
 const HOME = join('runs', 'transfer');
 /** Answers to generated questions do not mix with others. */
@@ -33,6 +43,7 @@ const askCommand = defineCommand({
     rules: z.string().optional().describe('harness and year, e.g. lmms-eval-2026; default: the first of the list'),
     questions: z.string().optional().describe('a .jsonl, .tsv, .parquet or .tfrecord file, or a folder of such files'),
     frames: z.string().optional().describe('folder with the frames of each video, for benchmarks of videos'),
+    videos: z.string().optional().describe('folder with the video files, whose frames ffmpeg takes out'),
     framesPerVideo: z.number().int().positive().default(32).describe('frames of a video, evenly spread'),
     miniature: z.boolean().default(false).describe('12 generated questions in the layout of the benchmark'),
     agent: z
@@ -125,21 +136,39 @@ const compareCommand = defineCommand({
   name: 'transfer compare',
   summary: 'answers before and after training, question by question',
   description:
-    'Pairs two files of answers by question, or two folders by benchmark: won and lost counts, the difference with its 95 % interval, an exact paired test (sign flips by video or page for graded scores), rates of unreadable answers, and the same difference among answers that are readable in both. p-values of several benchmarks are also corrected by Holm. Different rules or prompts are refused.',
+    'Pairs two files of answers by question, or two folders by benchmark: won and lost counts, the difference with its 95 % interval, an exact paired test (sign flips by video or page for graded scores), rates of unreadable answers, and the same difference among answers that are readable in both. p-values of several benchmarks are also corrected by Holm. Different rules or prompts are refused. More than two name a start and the policies of several training seeds: the interval is then one over seeds and questions.',
   positional: 'answers',
   options: z.object({
-    answers: z.array(z.string()).length(2).describe('answers before and after: two files, or two folders'),
+    answers: z
+      .array(z.string())
+      .min(2)
+      .describe('answers before and after: two files or folders; more: after each of several training seeds'),
     rules,
     json,
   }),
   examples: [
     { command: 'vlgym transfer compare base.jsonl tuned.jsonl', does: 'one benchmark' },
     { command: 'vlgym transfer compare runs/base runs/tuned --rules lmms-eval-2026', does: 'all in two folders' },
+    {
+      command: 'vlgym transfer compare base.jsonl seed-0.jsonl seed-1.jsonl seed-2.jsonl',
+      does: 'three training seeds',
+    },
   ],
   async run({ answers, rules: name, json: asJson }, { stdout }) {
-    const { comparisons, units, unpaired } = await comparisonsOf(answers[0]!, answers[1]!, name);
-    if (asJson) stdout.write(`${JSON.stringify(comparisons, null, 2)}\n`);
-    else stdout.write(`${comparisonTable(comparisons, units)}\n`);
+    const { shared, unpaired } = await sharedReports(answers, name);
+    const units = shared.map(({ before }) => before.summary.unit);
+    const print = <T>(rows: readonly T[], tableOf: (rows: readonly T[], of: typeof units) => string) =>
+      void stdout.write(`${asJson ? JSON.stringify(rows, null, 2) : tableOf(rows, units)}\n`);
+    if (answers.length === 2)
+      print(
+        shared.map(({ before, after }) => compareAnswers(before, after[0]!)),
+        comparisonTable,
+      );
+    else
+      print(
+        shared.map(({ before, after }) => compareSeeds(before, after)),
+        seedsTable,
+      );
     if (!asJson && unpaired.length > 0) stdout.write(`${dim(`only on one side: ${unpaired.join(', ')}`)}\n`);
     return 0;
   },
@@ -202,11 +231,11 @@ function nameOf(rule: string, { agent, weights, model }: Pick<AgentChoice, 'agen
 
 async function sourceOf(
   id: string,
-  { questions, frames, miniature }: Pick<Asked, 'questions' | 'frames' | 'miniature'>,
-): Promise<{ questions: string; frames?: string | undefined }> {
+  { questions, frames, videos, miniature }: Pick<Asked, 'questions' | 'frames' | 'videos' | 'miniature'>,
+): Promise<{ questions: string } & VideoFolders> {
   if (miniature && questions !== undefined) throw new UsageError('--miniature needs no --questions.');
   if (miniature) return writeMiniature(id, join(MINIATURE, id));
-  if (questions !== undefined) return { questions, frames };
+  if (questions !== undefined) return { questions, frames, videos };
   throw new UsageError('--questions FILE is missing.', {
     expected: 'your own copy of the benchmark: a .jsonl, .tsv, .parquet or .tfrecord file, or a folder of such files',
     hint: '--miniature asks 12 generated questions instead',

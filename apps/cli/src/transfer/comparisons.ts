@@ -1,38 +1,35 @@
-/** Pairs the answers of two files, or of two folders by benchmark. */
-import {
-  compareAnswers,
-  type Summary,
-  scoreAnswers,
-  type TransferComparison,
-  type TransferReport,
-} from '@vlgym/transfer';
+/** Pairs the answers of files by benchmark, or those in folders. */
+import { scoreAnswers, type TransferReport } from '@vlgym/transfer';
 import { UsageError } from '../command-line/command.js';
 import { answersIn } from './answers-files.js';
 
-export interface Comparisons {
-  readonly comparisons: readonly TransferComparison[];
-  /** Units of the figures, in the order of the comparisons. */
-  readonly units: readonly Summary['unit'][];
-  /** Benchmarks that only one side has answers to. */
+export interface SharedReports {
+  /** A benchmark that all have answers to: those before, and those after of each training seed. */
+  readonly shared: readonly { readonly before: TransferReport; readonly after: readonly TransferReport[] }[];
+  /** Benchmarks that some have no answers to. */
   readonly unpaired: readonly string[];
 }
 
 /** @throws {UsageError} A folder has two files of one benchmark, or nothing can be paired. */
-export async function comparisonsOf(before: string, after: string, rules?: string): Promise<Comparisons> {
-  const [first, second] = [await reportsIn(before, rules), await reportsIn(after, rules)];
-  const isPair = first.size === 1 && second.size === 1;
-  const shared = isPair ? [...first.keys()] : [...first.keys()].filter((key) => second.has(key));
-  if (shared.length === 0) {
-    throw new UsageError('The two have no benchmark in common.', {
-      expected: `one of ${[...first.keys()].join(', ')} in ${after}`,
+export async function sharedReports(paths: readonly string[], rules?: string): Promise<SharedReports> {
+  const all = await Promise.all(paths.map((path) => reportsIn(path, rules)));
+  const [before = new Map(), ...after] = all;
+  const areSingle = all.every(({ size }) => size === 1);
+  // single files are paired whatever they are: the comparison says what differs
+  const keys = areSingle
+    ? [...before.keys()]
+    : [...before.keys()].filter((key) => after.every((each) => each.has(key)));
+  if (keys.length === 0) {
+    throw new UsageError('These have no benchmark in common.', {
+      expected: `one of ${[...before.keys()].join(', ')} in ${paths.slice(1).join(', ')}`,
     });
   }
-  const other = (key: string) => (isPair ? [...second.values()][0]! : second.get(key)!);
-  const all = new Set([...first.keys(), ...second.keys()]);
+  const reportOf = (reports: ReadonlyMap<string, TransferReport>, key: string) =>
+    areSingle ? [...reports.values()][0]! : reports.get(key)!;
+  const known = new Set(all.flatMap((reports) => [...reports.keys()]));
   return {
-    comparisons: shared.map((key) => compareAnswers(first.get(key)!, other(key))),
-    units: shared.map((key) => first.get(key)!.summary.unit),
-    unpaired: isPair ? [] : [...all].filter((key) => !shared.includes(key)),
+    shared: keys.map((key) => ({ before: before.get(key)!, after: after.map((reports) => reportOf(reports, key)) })),
+    unpaired: areSingle ? [] : [...known].filter((key) => !keys.includes(key)),
   };
 }
 

@@ -1,5 +1,11 @@
 /** Scores and comparisons of question benchmarks, as tables of text. */
-import { adjustedPValues, type Summary, type TransferComparison, type TransferReport } from '@vlgym/transfer';
+import {
+  adjustedPValues,
+  type SeedsComparison,
+  type Summary,
+  type TransferComparison,
+  type TransferReport,
+} from '@vlgym/transfer';
 import { pText } from '../report/agents/agents-sections.js';
 import { bold, dim, percent, table, wrapText } from '../terminal/style.js';
 
@@ -68,4 +74,22 @@ function notes({ benchmark, test, undecidable, detectable, amongValid }: Transfe
     ? 'fewer than 6 questions changed, so no p-value below 0.05 is possible'
     : `differences above ${(100 * detectable).toFixed(1)} points would be found in 4 of 5 repetitions`;
   return `${benchmark}: ${TESTS[test]}; ${among}; ${power}.`;
+}
+
+/** A start against the policies of several training seeds, with a row for each benchmark. */
+export function seedsTable(comparisons: readonly SeedsComparison[], units: readonly Unit[]): string {
+  const rows = comparisons.map((each, i) => [
+    `${each.benchmark}/${each.rules}`,
+    ...[figure(each.before, units[i]!), each.after.map((value) => figure(value, units[i]!)).join(' ')],
+    ...[points(each.difference), each.interval95.map(points).join(' to ')],
+    ...[each.won.join(' '), each.lost.join(' '), String(each.n)],
+    `${percent(each.invalidBefore)} → ${percent(each.invalidAfter)}`,
+  ]);
+  const head = ['benchmark', 'before', 'after, by seed', 'points', '95 % interval', 'won', 'lost', 'questions'];
+  const notes = comparisons.map(({ benchmark, seeds, isSeedNoiseUnknown }) =>
+    isSeedNoiseUnknown
+      ? `${benchmark}: ${seeds === 1 ? 'one training seed' : `${seeds} training seeds`}: the interval is over questions alone, and another training may differ by more.`
+      : `${benchmark}: the interval is over ${seeds} training seeds and the questions, those of one video or page as one.`,
+  );
+  return [table([[...head, 'unreadable'], ...rows]), '', dim(wrapText(notes.join('\n'), WIDTH))].join('\n');
 }

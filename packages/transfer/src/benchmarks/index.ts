@@ -10,11 +10,13 @@ import { gqa, mirb, mmeRealWorld, mmtBench } from './others.js';
 import { ownQuestions } from './own.js';
 import { videoMme2025, videoMme2026 } from './video-mme.js';
 import { visualWebBench, visualWebBenchOfficial } from './visual-web-bench.js';
-import { vsiBench2025, vsiBench2026 } from './vsi-bench.js';
+import { vsiBench2025, vsiBench2026, vsiBenchApi2025, vsiBenchApi2026 } from './vsi-bench.js';
 
 export const BENCHMARKS: readonly Benchmark[] = [
   vsiBench2025,
   vsiBench2026,
+  vsiBenchApi2025,
+  vsiBenchApi2026,
   erqaInterleaved,
   erqaPicturesFirst,
   erqaReasoning,

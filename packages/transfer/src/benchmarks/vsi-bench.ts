@@ -23,11 +23,22 @@ const NUMBERS = ['object_abs_distance', 'object_counting', 'object_size_estimati
 const FRAMES = 'These are frames of a video.';
 const LETTER = "Answer with the option's letter from the given choices directly.";
 const WORD_OR_PHRASE = 'Please answer the question using a single word or phrase.';
+/** Of the profiles for Gemini and GPT-4V. */
+const NUMBER_ONLY = 'Do not response anything other than a single number!';
 
-export const vsiBench2025 = vsiBench('lmms-eval-2025', (answer) => pythonFloat(firstWord(answer)));
+const startOf = (answer: string) => pythonFloat(firstWord(answer));
+
+export const vsiBench2025 = vsiBench('lmms-eval-2025', startOf);
 export const vsiBench2026 = vsiBench('lmms-eval-2026', firstNumber);
+export const vsiBenchApi2025 = vsiBench('lmms-eval-2025-api', startOf, NUMBER_ONLY);
+export const vsiBenchApi2026 = vsiBench('lmms-eval-2026-api', firstNumber, NUMBER_ONLY);
 
-function vsiBench(rules: string, numberOf: (answer: string) => number | undefined): Benchmark {
+/** @param closing  Of questions for a number. */
+function vsiBench(
+  rules: string,
+  numberOf: (answer: string) => number | undefined,
+  closing = WORD_OR_PHRASE,
+): Benchmark {
   return {
     id: 'vsi-bench',
     rules,
@@ -39,7 +50,7 @@ function vsiBench(rules: string, numberOf: (answer: string) => number | undefine
       const question = textOf(row, 'question');
       const lines = isChoice(row)
         ? [question, `Options:\n${listOf(row, 'options').join('\n')}`, LETTER]
-        : [question, WORD_OR_PHRASE];
+        : [question, closing];
       return [...Array(pictures).keys(), [FRAMES, ...lines].join('\n')];
     },
     score: (row, answer) => (isChoice(row) ? choiceVerdict(row, answer) : numberVerdict(row, numberOf(answer))),

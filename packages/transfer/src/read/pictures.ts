@@ -1,6 +1,5 @@
-/** The pictures of a question: cells of its row, or frames of its video. */
-import { readdir } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+/** The pictures of a question: cells of its row. */
+import { dirname, resolve, sep } from 'node:path';
 import type { Image } from '@vlgym/core';
 import { decodePng } from '@vlgym/core/images';
 import { isRecord, readRegularBytes } from '@vlgym/core/internal';
@@ -12,7 +11,7 @@ import type { PlacedRow } from './questions.js';
 export const PICTURE_FIELDS = ['images', 'image_list', 'image', 'bytes'];
 
 /** Bytes of one picture. */
-const MAX_BYTES = 256 * 2 ** 20;
+export const MAX_BYTES = 256 * 2 ** 20;
 
 /** Turns encoded bytes into pixels. */
 export type Decode = (bytes: Uint8Array) => Promise<Image> | Image;
@@ -58,7 +57,8 @@ async function bytesOf(source: PictureSource, { file, place }: PlacedRow): Promi
   });
 }
 
-async function decoded(bytes: Uint8Array, decode: Decode, place: string): Promise<Image> {
+/** @throws {QuestionFileError} */
+export async function decoded(bytes: Uint8Array, decode: Decode, place: string): Promise<Image> {
   try {
     return await decode(bytes);
   } catch (cause) {
@@ -66,36 +66,4 @@ async function decoded(bytes: Uint8Array, decode: Decode, place: string): Promis
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     throw new QuestionFileError(place, `a picture (${format}) cannot be decoded: ${reason}`, cause);
   }
-}
-
-/** `numpy.linspace(0, total - 1, n, dtype=int)` with n at most `total`. */
-export function frameIndices(total: number, n: number): number[] {
-  const count = Math.min(n, total);
-  if (count <= 1) return count === 1 ? [0] : [];
-  const step = (total - 1) / (count - 1);
-  return Array.from({ length: count }, (_, i) => (i === count - 1 ? total - 1 : Math.floor(i * step)));
-}
-
-/**
- * Frames of a video, extracted before into a folder of PNG files, in the order of their names.
- *
- * @param video  The folder's path inside of `folder`, e.g. `arkitscenes/41069025`.
- */
-export async function framesOf(
-  folder: string,
-  video: string,
-  n: number,
-  { place }: PlacedRow,
-  decode: Decode = decodePng,
-): Promise<Image[]> {
-  const files = await readdir(join(folder, video)).catch((cause) => {
-    throw new QuestionFileError(place, `the frames of ${video} are not in ${folder}`, cause);
-  });
-  const names = files.filter((name) => /\.(png|jpe?g|webp)$/i.test(name)).sort();
-  if (names.length === 0) throw new QuestionFileError(place, `the folder of ${video} has no frame`);
-  const frames: Image[] = [];
-  for (const index of frameIndices(names.length, n)) {
-    frames.push(await decoded(await readRegularBytes(join(folder, video, names[index]!), MAX_BYTES), decode, place));
-  }
-  return frames;
 }
