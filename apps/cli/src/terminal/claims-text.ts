@@ -34,7 +34,7 @@ function rowLines(row: ClaimRow): string[] {
   const color = COLORS[verdict] ?? ((text: string) => text);
   return [
     `${bold(id)}  ${claim}: ${color(bold(verdictText(row)))}`,
-    `    ${world}, ${what}: ${side(first)} − ${side(second)}`,
+    `    ${world}, ${what}: ${side(first)}${second.length > 0 ? ` − ${side(second)}` : ''}`,
     ...figures(row).map((line) => `    ${line}`),
   ];
 }

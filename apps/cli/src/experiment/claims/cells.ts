@@ -48,6 +48,12 @@ const finishedSchema = z.strictObject({
   measures: z.strictObject({
     /** Mean success over updates. */
     area: z.number(),
+    /** Least-squares slope of success in training over the last third of the updates, per update. */
+    'late-slope': z.number().optional(),
+    /** Success of the merged teacher minus that of the newest weights on the same seeds, mean over updates. */
+    'teacher-gap': z.number().optional(),
+    /** The same of their correct thoughts. */
+    'teacher-thought-gap': z.number().optional(),
     /** Self-BLEU-2 of first answers in the last update, in [0, 1]. */
     'self-bleu': z.number().optional(),
     /** Share of distinct texts among the readable thoughts of the last evaluation. */

@@ -15,6 +15,8 @@ describe('the designs of docs/claims', () => {
   it.each([
     ['gtr-turbo/design.json', 30, ['G1', 'G2']],
     ['vl-dac/design.json', 30, ['V1', 'V2']],
+    ['guidance/design.json', 10, ['G4']],
+    ['teacher/design.json', 10, ['G3']],
     ['field/design.json', 12, ['R']],
   ])(
     'are valid: %s has %i blocks, each contrast of its family, and a budget for all runs',
@@ -25,7 +27,8 @@ describe('the designs of docs/claims', () => {
       expect([...new Set(design.contrasts.map(({ id }) => id.split('.')[0]))]).toEqual(claims);
       expect(design.contrasts.every(({ id, family }) => id.startsWith(family))).toBe(true);
       for (const { outcome, test, margin } of design.contrasts) {
-        const expected = test === 'spread' ? undefined : outcome === 'success' ? 0.05 : 0.1;
+        const isSuccess = ['success', 'teacher-gap'].includes(outcome);
+        const expected = test === 'spread' ? undefined : isSuccess ? 0.05 : 0.1;
         expect(margin).toBe(expected);
       }
       const { cpuHours, cpuMinutesPerRun } = design.budget;
@@ -48,7 +51,9 @@ describe('the designs of docs/claims', () => {
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
     const designs = await Promise.all(
-      ['gtr-turbo', 'vl-dac', 'field'].map(async (name) => (await readDesign(file(`${name}/design.json`))).design),
+      ['teacher', 'guidance', 'gtr-turbo', 'vl-dac', 'field'].map(
+        async (name) => (await readDesign(file(`${name}/design.json`))).design,
+      ),
     );
     const { worlds } = designs[0]!;
     for (const design of designs) expect(design.worlds).toEqual(worlds);

@@ -37,7 +37,8 @@ const contrastSchema = z.strictObject({
   world: name,
   /** The effect is first − second; of several arms the mean in each block. */
   first: side,
-  second: side,
+  /** Absent: 0, for an outcome that is a difference already, such as `teacher-gap`. */
+  second: side.default([]),
   outcome: z.enum(OUTCOMES),
   /** `spread`: how much the outcome varies between runs, not its mean. */
   test: z.enum(['mean', 'spread']).default('mean'),
@@ -46,6 +47,9 @@ const contrastSchema = z.strictObject({
   /** Arms that differ by less are equal, in the unit of the outcome; without one nothing is called equal. */
   margin: z.number().positive().optional(),
 });
+
+/** Outcomes that 0 means something for. */
+const DIFFERENCES: readonly string[] = ['teacher-gap', 'teacher-thought-gap'];
 
 const outcomeList = z.array(z.enum(OUTCOMES));
 
@@ -78,6 +82,8 @@ const designSchema = z
       if (!(world in worlds)) refuse(at('world'), `one of ${Object.keys(worlds).join(', ')}`);
       const strange = [...first, ...second].find((arm) => !(arm in arms));
       if (strange !== undefined) refuse(at('first'), `arms among ${Object.keys(arms).join(', ')}, not ${strange}`);
+      if (second.length === 0 && !DIFFERENCES.includes(outcome))
+        refuse(at('second'), `an arm; only ${DIFFERENCES.join(' and ')} are compared with 0`);
       if (first.some((arm) => second.includes(arm))) refuse(at('second'), 'other arms than first');
       if (!known.includes(outcome)) refuse(at('outcome'), `one of ${known.join(', ')}`);
     }

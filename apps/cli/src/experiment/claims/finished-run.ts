@@ -31,24 +31,40 @@ type Measured = Pick<FinishedRun, 'wallSeconds' | 'measures' | 'curve' | 'alarms
 export async function measuredOf({ folder, evaluations, cpuSeconds, alarms }: RunResult): Promise<Measured> {
   const records = await readUpdates(folder);
   const last = (name: string) => records.findLast(({ metrics }) => metrics[name] !== undefined)?.metrics[name];
-  const distinct = await distinctThoughts(folder);
-  const bleu = last('text/self-bleu-2-observations');
-  const sight = answerSight(records, 'swapped');
-  const gray = answerSight(records, 'gray');
   return {
     wallSeconds: secondsOf(records),
     measures: {
       area: areaOf(evaluations),
-      ...(bleu !== undefined && { 'self-bleu': bleu }),
-      ...(distinct !== undefined && { 'distinct-thoughts': distinct }),
-      ...(sight !== undefined && { sight }),
-      ...(gray !== undefined && { 'sight-gray': gray }),
+      ...defined({
+        'late-slope': lateSlope(records.map(({ update, metrics }) => [update, metrics['train/success-rate']] as const)),
+        'teacher-gap': meanGap(records, 'success-rate'),
+        'teacher-thought-gap': meanGap(records, 'thought-correct'),
+        'self-bleu': last('text/self-bleu-2-observations'),
+        'distinct-thoughts': await distinctThoughts(folder),
+        sight: answerSight(records, 'swapped'),
+        'sight-gray': answerSight(records, 'gray'),
+      }),
       'cpu-seconds': cpuSeconds,
     },
     curve: evaluations.map(({ update, successes, episodes }) => [update, successes, episodes]),
     alarms: [...alarms],
     cells: await cellsOf(folder),
   };
+}
+
+/** Without the measures that were not taken. */
+const defined = <Names extends string>(measures: Readonly<Record<Names, number | undefined>>) =>
+  Object.fromEntries(Object.entries(measures).filter(([, value]) => value !== undefined)) as Partial<
+    Record<Names, number>
+  >;
+
+/** Teacher minus student, mean over the updates that played both. */
+function meanGap(records: readonly UpdateRecord[], what: 'success-rate' | 'thought-correct'): number | undefined {
+  const gaps = records.flatMap(({ metrics }) => {
+    const [teacher, student] = [metrics[`teacher/${what}`], metrics[`student/${what}`]];
+    return teacher === undefined || student === undefined ? [] : [teacher - student];
+  });
+  return gaps.length === 0 ? undefined : gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
 }
 
 /** Nats per token that the picture is worth to thoughts and actions together, in the last update that measured it. */
@@ -82,6 +98,18 @@ async function distinctThoughts(folder: string): Promise<number | undefined> {
     for (const { thought } of steps) if (thought !== undefined) thoughts.push(thought);
   }
   return thoughts.length === 0 ? undefined : new Set(thoughts).size / thoughts.length;
+}
+
+/** Least squares over the last third of the updates; `undefined` with fewer than three points. */
+export function lateSlope(
+  points: readonly (readonly [update: number, value: number | undefined])[],
+): number | undefined {
+  const end = Math.max(0, ...points.map(([update]) => update));
+  const late = points.flatMap(([x, y]) => (x > (2 / 3) * end && y !== undefined ? [[x, y] as const] : []));
+  if (late.length < 3) return undefined;
+  const [middle, mean] = [0, 1].map((axis) => late.reduce((sum, point) => sum + point[axis]!, 0) / late.length);
+  const spread = late.reduce((sum, [x]) => sum + (x - middle!) ** 2, 0);
+  return late.reduce((sum, [x, y]) => sum + (x - middle!) * (y - mean!), 0) / spread;
 }
 
 /** Area under success over updates by trapezoids, as a share of the whole. */

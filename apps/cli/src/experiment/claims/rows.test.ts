@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { claimsText } from '../../terminal/claims-text.js';
 import type { CellsFile, FinishedRun } from './cells.js';
 import { parseDesign } from './design.js';
-import { areaOf } from './finished-run.js';
+import { areaOf, lateSlope } from './finished-run.js';
 import { scoreOf } from './outcomes.js';
 import { claimsOf } from './rows.js';
 
@@ -195,4 +195,25 @@ it('prints every figure of a row', () => {
       ),
     ),
   ).toContain('C1  new wins more: equal within ±10.0 points');
+});
+
+it('compares a difference with 0, and nothing else', () => {
+  const contrast = { outcome: 'teacher-gap', second: undefined, margin: 0.05 };
+  const outcomes = { primary: ['teacher-gap', 'success'] };
+  const arms = { new: { algorithm: 'gtr-turbo-kl' } };
+  const { runs } = fileOf(() => [5, 5]);
+  const gap = (run: (typeof runs)[number], value: number) =>
+    run.status === 'finished' ? { ...run, measures: { ...run.measures, 'teacher-gap': value } } : run;
+  const own = runs.filter(({ arm }) => arm === 'new').map((run, i) => gap(run, 0.1 + 0.01 * i));
+  const claims = claimsOf(designOf({ arms, outcomes }, contrast), { digest: 'sha256:0', runs: own });
+  expect(claims.rows[0]).toMatchObject({ verdict: 'holds', blocks: 8 });
+  expect(claims.rows[0]!.effect).toBeCloseTo(0.135, 12);
+  expect(claimsText(claims)).toContain('teacher-gap: new\n');
+  expect(() => designOf({ arms, outcomes }, { ...contrast, outcome: 'success' })).toThrow('second');
+});
+
+it('has the slope of the last third of the updates', () => {
+  const points = Array.from({ length: 13 }, (_, update) => [update, update <= 8 ? 0 : 0.1 * (update - 8)] as const);
+  expect(lateSlope(points)).toBeCloseTo(0.1, 12);
+  expect(lateSlope(points.map(([update]) => [update, undefined]))).toBeUndefined();
 });

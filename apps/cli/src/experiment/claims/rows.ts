@@ -108,7 +108,7 @@ function measure(design: Design, contrast: Contrast, blocks: readonly Block[], r
   const row = { ...contrast, isPrimary, blocks: complete.length, plannedBlocks: blocks.length, tasks: tasks.length };
   if (complete.length === 0) return { ...row, reason: 'no block is finished' };
   const [scores, rivals] = [own, others].map((side) =>
-    side.map((each) => meanOf(each.map((run) => scoreOf(run, outcome)))),
+    side.map((each) => (each.length === 0 ? 0 : meanOf(each.map((run) => scoreOf(run, outcome))))),
   );
   if (![...scores!, ...rivals!].every(Number.isFinite)) return { ...row, reason: `${outcome} was not measured` };
 
@@ -125,7 +125,10 @@ function measure(design: Design, contrast: Contrast, blocks: readonly Block[], r
   const tests = design.contrasts.filter(
     (each) => each.family === contrast.family && design.outcomes.primary.includes(each.outcome) === isPrimary,
   ).length;
-  const newTasks = spread === undefined && complete.length > 1 ? overNewTasks(own, others, tasks, contrast) : undefined;
+  const newTasks =
+    spread === undefined && second.length > 0 && complete.length > 1
+      ? overNewTasks(own, others, tasks, contrast)
+      : undefined;
   return {
     ...{ ...row, effect, p: pValue, interval: [finite(interval[0]), finite(interval[1])] },
     ...(equivalencePValue !== undefined && { equivalenceP: equivalencePValue }),

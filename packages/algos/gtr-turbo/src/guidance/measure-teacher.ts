@@ -19,6 +19,8 @@ export async function measureTeacher({
       'teacher/success-episodes': teacher.counted,
       'student/success-rate': student.successRate,
       'student/success-episodes': student.counted,
+      ...(teacher.thoughtRate !== undefined && { 'teacher/thought-correct': teacher.thoughtRate }),
+      ...(student.thoughtRate !== undefined && { 'student/thought-correct': student.thoughtRate }),
       'teacher/wins': both.filter(({ seed, success }) => success && !succeeded.get(seed)).length,
       'teacher/losses': both.filter(({ seed, success }) => !success && succeeded.get(seed)).length,
     });
