@@ -1,7 +1,5 @@
 /** @vlgym/chromium: one Chromium for all pages of a process, driven by the puppeteer-core that is inside this package. */
-export { ChromiumMissingError, type FindOptions, findChromium, installedChromium } from './find-chromium.js';
-export { ChromiumLaunchError } from './launch-error.js';
-export { type BrowserLease, type LeaseOptions, leaseBrowser } from './lease-browser.js';
+
 export type {
   Browser,
   BrowserContext,
@@ -15,5 +13,8 @@ export type {
   ResponseForRequest,
   SerializedAXNode,
   Target,
-} from './puppeteer.js';
+} from 'puppeteer-core';
+export { ChromiumMissingError, type FindOptions, findChromium, installedChromium } from './find-chromium.js';
+export { ChromiumLaunchError } from './launch-error.js';
+export { type BrowserLease, type LeaseOptions, leaseBrowser } from './lease-browser.js';
 export { within } from './within.js';

@@ -1,9 +1,9 @@
 /** One Chromium for all pages of the process. It ends with the last of them; after a crash, another is started. */
 import { checkNames, names } from '@vlgym/core/internal';
+import type { Browser } from 'puppeteer-core';
 import { findChromium } from './find-chromium.js';
 import { ChromiumLaunchError, startOutput } from './launch-error.js';
 import { withProfile } from './profile.js';
-import type { Browser } from './puppeteer.js';
 import { within } from './within.js';
 
 export interface LeaseOptions {

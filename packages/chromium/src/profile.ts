@@ -4,7 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, stateOf } from '@vlgym/core/internal';
-import type { Browser } from './puppeteer.js';
+import type { Browser } from 'puppeteer-core';
 
 /** Turns off speculative connections, which would count as attempts to leave; Chromium has no flag for it. */
 const PREFERENCES = { net: { network_prediction_options: 2 } };

@@ -1,19 +1,4 @@
 /** puppeteer-core, which the build puts into one file, so that nobody installs it. Loaded with the first browser. */
 import puppeteer, { type Browser, type LaunchOptions } from 'puppeteer-core';
 
-export type {
-  Browser,
-  BrowserContext,
-  CDPSession,
-  Dialog,
-  HTTPRequest,
-  KeyInput,
-  MouseButton,
-  Page,
-  Protocol,
-  ResponseForRequest,
-  SerializedAXNode,
-  Target,
-} from 'puppeteer-core';
-
 export const launch = (options: LaunchOptions): Promise<Browser> => puppeteer.launch(options);
