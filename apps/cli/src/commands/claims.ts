@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
 import { readCells } from '../experiment/claims/cells.js';
 import { claimsOf } from '../experiment/claims/rows.js';
+import { claimsMarkdown } from '../terminal/claims-markdown.js';
 import { claimsText } from '../terminal/claims-text.js';
 
 export const claims = defineCommand({
@@ -12,13 +13,16 @@ export const claims = defineCommand({
   positional: 'folder',
   options: z.object({
     folder: z.string().describe('folder of `vlgym bench --design`, or its cells.json'),
+    markdown: z.boolean().default(false).describe('print a Markdown table for a README'),
     json: z.boolean().default(false).describe('print JSON for scripts'),
   }),
   examples: [
     { command: 'vlgym claims runs/claims', does: 'a row for each contrast' },
+    { command: 'vlgym claims runs/claims --markdown', does: 'a table for a README' },
     { command: 'vlgym claims runs/claims/cells.json --json', does: 'for a script' },
   ],
-  async run({ folder, json }, { stdout }) {
+  async run({ folder, markdown, json }, { stdout }) {
+    if (markdown && json) throw new UsageError('--markdown and --json exclude each other.');
     const found = await readCells(folder);
     if (!found) {
       throw new UsageError(`${folder} holds no cells.`, {
@@ -27,7 +31,8 @@ export const claims = defineCommand({
       });
     }
     const result = claimsOf(found.design, found.file);
-    stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${claimsText(result)}\n`);
+    const text = json ? JSON.stringify(result, null, 2) : markdown ? claimsMarkdown(result) : claimsText(result);
+    stdout.write(`${text}\n`);
     return 0;
   },
 });

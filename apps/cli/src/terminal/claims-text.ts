@@ -29,17 +29,17 @@ export function claimsText({ title, digest, rows, failed, mixed, ...claims }: Cl
 const COLORS: Partial<Record<ClaimRow['verdict'], (text: string) => string>> = { holds: green, 'cannot tell': yellow };
 
 function rowLines(row: ClaimRow): string[] {
-  const { id, claim, world, first, second, outcome, test, isPrimary, verdict } = row;
+  const { id, claim, world, outcome, test, isPrimary, verdict } = row;
   const what = `${outcome}${test === 'spread' ? ', spread over runs' : ''}${isPrimary ? '' : ' (secondary)'}`;
   const color = COLORS[verdict] ?? ((text: string) => text);
   return [
     `${bold(id)}  ${claim}: ${color(bold(verdictText(row)))}`,
-    `    ${world}, ${what}: ${side(first)}${second.length > 0 ? ` − ${side(second)}` : ''}`,
+    `    ${world}, ${what}: ${contrastText(row)}`,
     ...figures(row).map((line) => `    ${line}`),
   ];
 }
 
-function verdictText({ verdict, margin, reason, ...row }: ClaimRow): string {
+export function verdictText({ verdict, margin, reason, ...row }: ClaimRow): string {
   if (verdict === 'equal') return `equal within ±${amount(row, margin!)}`;
   return reason === undefined ? verdict : `${verdict} (${reason})`;
 }
@@ -48,10 +48,9 @@ function figures(row: ClaimRow): string[] {
   const { effect, interval, newTasks, p, pHolm, equivalenceHolm, varianceRatio, detectable, margin } = row;
   const size = `${row.blocks} of ${counted(row.plannedBlocks, 'block')}, ${counted(row.tasks, 'task')}`;
   if (effect === undefined || !interval) return [size];
-  const end = (value: number | null, unbounded: string) => (value === null ? unbounded : signed(row, value));
   return [
     [
-      `${signed(row, effect)} [${end(interval[0], '−∞')}, ${end(interval[1], '∞')}] ${unit(row)}`,
+      `${signed(row, effect)} [${end(row, interval[0], '−∞')}, ${end(row, interval[1], '∞')}] ${unit(row)}`,
       `p ${chance(p!)}, Holm ${chance(pHolm!)}`,
       ...(equivalenceHolm === undefined ? [] : [`±${amount(row, margin!)}: Holm ${chance(equivalenceHolm)}`]),
       ...(varianceRatio === undefined ? [] : [`variances ${varianceRatio === null ? '∞' : varianceRatio.toFixed(2)}`]),
@@ -66,11 +65,15 @@ function figures(row: ClaimRow): string[] {
   ];
 }
 
+/** `first − second`, or the first alone. */
+export const contrastText = ({ first, second }: Pick<ClaimRow, 'first' | 'second'>): string =>
+  second.length > 0 ? `${side(first)} − ${side(second)}` : side(first);
+
 const side = (arms: readonly string[]) => (arms.length === 1 ? arms[0]! : `mean of ${arms.join(', ')}`);
-const chance = (p: number) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3));
+export const chance = (p: number) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3));
 
 /** Shares in points of a hundred. */
-const unit = ({ outcome }: Pick<ClaimRow, 'outcome'>) =>
+export const unit = ({ outcome }: Pick<ClaimRow, 'outcome'>) =>
   isShare(outcome) ? 'points' : outcome.startsWith('sight') ? 'nats' : 's';
 
 const plain = ({ outcome }: Pick<ClaimRow, 'outcome'>, value: number) =>
@@ -78,5 +81,9 @@ const plain = ({ outcome }: Pick<ClaimRow, 'outcome'>, value: number) =>
 
 const amount = (row: Pick<ClaimRow, 'outcome'>, value: number) => `${plain(row, value)} ${unit(row)}`;
 
-const signed = (row: Pick<ClaimRow, 'outcome'>, value: number) =>
+/** An end of an interval. */
+export const end = (row: Pick<ClaimRow, 'outcome'>, value: number | null, unbounded: string): string =>
+  value === null ? unbounded : signed(row, value);
+
+export const signed = (row: Pick<ClaimRow, 'outcome'>, value: number) =>
   `${value < 0 ? '−' : '+'}${plain(row, Math.abs(value))}`;

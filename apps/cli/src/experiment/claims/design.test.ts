@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import '../../environments.js';
+import { claimsMarkdown } from '../../terminal/claims-markdown.js';
 import { claimsText } from '../../terminal/claims-text.js';
 import { optionsOf } from '../run-options.js';
 import { readCells } from './cells.js';
@@ -45,8 +46,9 @@ describe('the designs of docs/claims', () => {
     const { design, file: cells } = (await readCells(file('gtr-turbo/nine-blocks/cells.json')))!;
     expect(cells.digest).toBe(digest);
     expect(cells.runs.filter(({ status }) => status === 'finished')).toHaveLength(27);
-    const readme = readFileSync(file('README.md'), 'utf8');
-    expect(readme).toContain(claimsText(claimsOf(design, cells)).trimEnd());
+    const claims = claimsOf(design, cells);
+    expect(readFileSync(file('README.md'), 'utf8')).toContain(claimsText(claims).trimEnd());
+    expect(readFileSync(file('../../README.md'), 'utf8')).toContain(claimsMarkdown(claims));
   });
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
