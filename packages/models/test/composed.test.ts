@@ -1,10 +1,10 @@
 /** A decoder of text with a vision encoder and a projector: what stays, what is new, what learns, what is refused. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChatMessage, Generator, type Image } from '@vlgym/core';
-import { setNumThreads } from '@vlgym/gpu';
+import { safetensors, setNumThreads, tidy } from '@vlgym/gpu';
 import { composeModel, createPolicy, inspectModel, readModelFolder, type VlmPolicy } from '@vlgym/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ToyType, writeToyFolder } from '../scripts/toy-folder.js';
@@ -27,18 +27,44 @@ const COMPOSITIONS = [
   ['llama', 'smolvlm'],
   ['qwen3', 'idefics3'],
   ['qwen2', 'llava_next'],
+  ['llama', 'siglip'],
+  ['qwen3', 'clip'],
 ] as const;
+/** Encoders that are published alone: those of the golden models, under the names that they then have. */
+const ALONE: Readonly<Record<string, string>> = { siglip: 'gemma3', clip: 'llava_next' };
 const eyeOf = (vision: string) =>
-  vision === 'tiny' ? vision : TOYS.some((toy) => toy === vision) ? at(vision) : tiles(vision);
+  vision === 'tiny' ? vision : vision in ALONE || TOYS.some((toy) => toy === vision) ? at(vision) : tiles(vision);
 const nameOf = (decoder: string, vision: string) => `${decoder}+${vision}`;
 
 beforeAll(async () => {
   for (const type of TOYS) await writeToyFolder(at(type), { type });
+  for (const [type, model] of Object.entries(ALONE)) writeEncoder(at(type), type, tiles(model));
   for (const [decoder, vision] of COMPOSITIONS) {
     await composeModel({ decoder: text(decoder), vision: eyeOf(vision), out: at(nameOf(decoder, vision)) });
   }
 });
 afterAll(() => rmSync(home, { recursive: true }));
+
+function writeEncoder(folder: string, type: string, model: string): void {
+  const json = (name: string) => JSON.parse(readFileSync(join(model, name), 'utf8'));
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'config.json'),
+    JSON.stringify({ model_type: type, vision_config: json('config.json').vision_config }),
+  );
+  writeFileSync(
+    join(folder, 'preprocessor_config.json'),
+    JSON.stringify(json('processor_config.json').image_processor),
+  );
+  using file = new safetensors.SafetensorsFile(join(model, 'model.safetensors'));
+  tidy(() => {
+    const weights = file.keys().flatMap((name) => {
+      const [, own] = /vision_tower\.(?:vision_model\.)?(.*)$/.exec(name) ?? [];
+      return own === undefined ? [] : [[`vision_model.${own}`, file.get(name)] as const];
+    });
+    safetensors.saveSync(join(folder, 'model.safetensors'), new Map(weights));
+  });
+}
 
 const open: VlmPolicy[] = [];
 afterEach(() => {
@@ -229,7 +255,7 @@ describe('a composition is refused', () => {
     ['MODEL_WEIGHTS', ({ vision_config }) => Object.assign(vision_config!.vision_config as object, { depth: 5 })],
     ['MODEL_WEIGHTS', ({ vision_config }) => widen(vision_config!)],
     ['MODEL_CONFIG_UNSUPPORTED', ({ text_config }) => Object.assign(text_config!, { model_type: 'mamba' })],
-    ['MODEL_CONFIG_UNSUPPORTED', ({ vision_config }) => Object.assign(vision_config!, { model_type: 'clip' })],
+    ['MODEL_CONFIG_UNSUPPORTED', ({ vision_config }) => Object.assign(vision_config!, { model_type: 'dinov2' })],
     ['MODEL_CONFIG_UNSUPPORTED', (config) => Object.assign(config, { vision_config: 1 })],
     [
       'MODEL_CONFIG_INVALID',

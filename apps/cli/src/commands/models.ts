@@ -97,7 +97,7 @@ const composeCommand = defineCommand({
   name: 'models compose',
   summary: 'a model that sees, from a decoder of text and a vision encoder',
   description:
-    'Writes a model folder from a decoder (Llama, SmolLM2, Mistral, Qwen2, Qwen3, Gemma 3 text), a vision encoder and a fresh projector between them. The encoder is that of a folder of Qwen2-VL, Qwen2.5-VL, Qwen3-VL, SmolVLM, Idefics3, Gemma 3 or LLaVA-NeXT, or a small one with fresh weights: tiny, which knows nothing of pictures yet. Adapters of `vlgym sft` and `vlgym train` are on all three; tiny is 192 wide and the projector as wide as the decoder, so a small --lora-rank restricts what they can learn. The folder is of this program: transformers and vLLM do not load it.',
+    'Writes a model folder from a decoder (Llama, SmolLM2, Mistral, Qwen2, Qwen3, Gemma 3 text), a vision encoder and a fresh projector between them. The encoder is that of a folder of SigLIP, CLIP, Qwen2-VL, Qwen2.5-VL, Qwen3-VL, SmolVLM, Idefics3, Gemma 3 or LLaVA-NeXT, or a small one with fresh weights: tiny, which knows nothing of pictures yet. Adapters of `vlgym sft` and `vlgym train` are on all three; tiny is 192 wide and the projector as wide as the decoder, so a small --lora-rank restricts what they can learn. The folder is of this program: transformers and vLLM do not load it.',
   options: z.object({
     decoder: z.string().describe('folder of the decoder'),
     vision: z.string().default('tiny').describe('tiny, or the folder of a model whose vision encoder is taken'),

@@ -8,6 +8,7 @@ import { InvalidOptionError } from '@vlgym/core';
 import { checkNames, names } from '@vlgym/core/internal';
 import { Generator, noGrad, safetensors, type Tensor, tidy } from '@vlgym/gpu';
 import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
+import { publishedFamily } from '../families.js';
 import { COMPOSED_TYPE, readComposedConfig, visionConfig } from '../models/composed/config.js';
 import { EYES } from '../models/composed/eyes.js';
 import { composedFamily } from '../models/composed/family.js';
@@ -21,6 +22,7 @@ import {
 import { availableMemory, weightBytes } from '../pretrained/memory.js';
 import { type ModelFolder, readModelFolder } from '../pretrained/model-folder.js';
 import { readJson, readOptionalJson, readOptionalText } from '../pretrained/read-json.js';
+import { storedTensors } from '../pretrained/shards.js';
 import { PICTURE_TOKENS, withPictures, withPictureTokens } from './texts.js';
 import { TINY_PREPROCESSOR, TINY_VISION_CONFIG } from './tiny-vision.js';
 
@@ -28,8 +30,8 @@ export interface ComposeModelOptions {
   /** Folder of Llama, Mistral, Qwen2, Qwen3 or Gemma 3 text, whose weights, tokenizer and chat template are taken. */
   readonly decoder: string;
   /**
-   * `tiny`: a small encoder with fresh weights; or a folder of Qwen2-VL, Qwen2.5-VL, Qwen3-VL, Gemma 3, Idefics3, SmolVLM or
-   * LLaVA-NeXT, whose encoder is taken. Pictures keep their shape with those of Qwen, and are squeezed into a square with others.
+   * `tiny`: a small encoder with fresh weights; or a folder of SigLIP, CLIP, Qwen2-VL, Qwen2.5-VL, Qwen3-VL, Gemma 3,
+   * Idefics3, SmolVLM or LLaVA-NeXT, whose encoder is taken. Pictures keep their shape with those of Qwen, and are squeezed into a square with others.
    */
   readonly vision: string;
   /** Does not exist yet. */
@@ -61,7 +63,12 @@ interface Eye {
   readonly config: Json;
   readonly preprocessor: Json;
   /** Undefined if the weights are fresh. */
-  readonly source: ModelFolder | undefined;
+  readonly source: Weights | undefined;
+}
+
+/** Weights of a folder, and the names that they have here. */
+interface Weights extends Pick<ModelFolder, 'folder' | 'tensors'> {
+  readonly internalName: (name: string) => string;
 }
 
 /**
@@ -98,14 +105,20 @@ export async function composeModel(options: ComposeModelOptions): Promise<Compos
 
 async function eyeOf(vision: string): Promise<Eye> {
   if (vision === 'tiny') return { config: TINY_VISION_CONFIG, preprocessor: TINY_PREPROCESSOR, source: undefined };
-  const source = await readModelFolder(vision);
-  if (!Object.hasOwn(EYES, source.modelType)) {
+  const folder = resolve(vision);
+  const config = await readJson(folder, 'config.json');
+  const type = String(config.model_type);
+  if (!Object.hasOwn(EYES, type)) {
     const hint = 'give `vision` the folder of one of these, or `tiny` for a small encoder that learns from pictures';
-    throw new ModelTypeUnsupportedError(source.folder, source.modelType, Object.keys(EYES), hint);
+    throw new ModelTypeUnsupportedError(folder, config.model_type, Object.keys(EYES), hint);
   }
-  const { image_processor: nested } = (await readOptionalJson(source.folder, 'processor_config.json')) ?? {};
-  const preprocessor = (nested as Json | undefined) ?? (await readJson(source.folder, 'preprocessor_config.json'));
-  return { config: visionConfig(await readJson(source.folder, 'config.json')), preprocessor, source };
+  const { image_processor: nested } = (await readOptionalJson(folder, 'processor_config.json')) ?? {};
+  const preprocessor = (nested as Json | undefined) ?? (await readJson(folder, 'preprocessor_config.json'));
+  const known = publishedFamily(type)?.published;
+  const internalName = (name: string) =>
+    (known?.internalName(name) ?? name).replace(/^(?:model\.)?(?:visual|vision_model|vision_tower)\./, 'visual.');
+  const source = { folder, tensors: await storedTensors(folder), internalName };
+  return { config: visionConfig(config), preprocessor, source };
 }
 
 interface Texts {
@@ -190,10 +203,9 @@ function writeWeights(
     const weights = publishedWeights(model);
     const isOf = (part: string) => (weight: PublishedWeight) => weight.name.startsWith(part);
     const ofText = weights.filter((weight) => !isOf('visual.')(weight) && !isOf('projector.')(weight));
-    fill(decoder, ofText, (name) => name);
+    fill({ ...decoder, internalName: decoder.published.internalName }, ofText);
     const ofEye = weights.filter(isOf('visual.'));
-    if (eye.source)
-      fill(eye.source, ofEye, (name) => name.replace(/^model\.(?:visual|vision_model|vision_tower)\./, 'visual.'));
+    if (eye.source) fill(eye.source, ofEye);
     tidy(() => {
       const state = new Map(weights.map((weight) => [weight.name, weight.in(weight.parameter.detach()).contiguous()]));
       safetensors.saveSync(join(folder, 'model.safetensors'), state, { metadata: { format: 'pt' } });
@@ -208,13 +220,13 @@ const count = (weights: readonly PublishedWeight[]): number =>
   weights.reduce((sum, { shape }) => sum + shape.reduce((product, size) => product * size, 1), 0);
 
 /** Copies the tensors of a folder. New tokens start with the mean of the others. */
-function fill({ folder, tensors, published }: ModelFolder, weights: readonly PublishedWeight[], rename: Rename): void {
+function fill({ folder, tensors, internalName }: Weights, weights: readonly PublishedWeight[]): void {
   const open = new Map(weights.map((weight) => [weight.name, weight]));
   const problems: string[] = [];
   for (const path of new Set(tensors.map((tensor) => tensor.path))) {
     using file = new safetensors.SafetensorsFile(path);
     for (const stored of tensors) {
-      const name = rename(published.internalName(stored.name));
+      const name = internalName(stored.name);
       const weight = stored.path === path ? open.get(name) : undefined;
       if (!weight) continue;
       open.delete(name);
@@ -232,8 +244,6 @@ function fill({ folder, tensors, published }: ModelFolder, weights: readonly Pub
   for (const name of open.keys()) problems.push(`missing ${name}`);
   if (problems.length > 0) throw new ModelWeightsError(folder, problems);
 }
-
-type Rename = (name: string) => string;
 
 function copyRows(target: Tensor, source: Tensor): void {
   const [rows, known] = [target.shape[0] ?? 1, source.shape[0] ?? 1];

@@ -11,6 +11,7 @@ import { parseQwen3VlConfig, readQwen3VlConfig } from '../qwen3-vl/config.js';
 import { Qwen3VisionEncoder } from '../qwen3-vl/vision.js';
 import { joinedSquares, meansOfSquares } from '../tiled/squares.js';
 import { ofPatches } from '../tiled/vision-tower.js';
+import { clipEye, siglipEye } from './encoders.js';
 import type { EyeKind } from './eye.js';
 import { gridEye } from './grid-eye.js';
 import { towerEye } from './tower-eye.js';
@@ -46,6 +47,10 @@ export const EYES: Readonly<Record<string, EyeKind>> = {
     read: readQwen3VlConfig,
     create: (config, init, tensors) => new Qwen3VisionEncoder(config.vision, config.hiddenSize, init, tensors),
   }),
+  siglip: siglipEye,
+  siglip_vision_model: siglipEye,
+  clip: clipEye,
+  clip_vision_model: clipEye,
   idefics3,
   smolvlm: idefics3,
   gemma3: towerEye({

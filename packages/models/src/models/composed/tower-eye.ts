@@ -11,8 +11,10 @@ import { PatchWriter, withoutAlpha } from '../tiled/pixels.js';
 import { type TowerKind, VisionTower } from '../tiled/vision-tower.js';
 import type { Eye, EyeImages, EyeKind, TensorKind } from './eye.js';
 
+type TowerParts = Pick<TiledConfig, 'vision' | 'image'>;
+
 /** What the families that have such an encoder do with it. */
-interface TowerFamily<Config extends TiledConfig> extends Pick<EyeKind<Config>, 'parse' | 'read'> {
+interface TowerFamily<Config extends TowerParts> extends Pick<EyeKind<Config>, 'parse' | 'read'> {
   readonly isClip?: (config: Config) => boolean;
   /** Pixels per side of the square; default the encoder's `imageSize`. */
   readonly side?: (config: Config) => number;
@@ -22,13 +24,13 @@ interface TowerFamily<Config extends TiledConfig> extends Pick<EyeKind<Config>, 
   encode(tower: VisionTower, patches: Tensor, config: Config, kind: TensorKind): Steps<Tensor>;
 }
 
-export const towerEye = <Config extends TiledConfig>(family: TowerFamily<Config>): EyeKind<Config> => ({
+export const towerEye = <Config extends TowerParts>(family: TowerFamily<Config>): EyeKind<Config> => ({
   parse: family.parse,
   read: family.read,
   open: (config, init) => new TowerEye(config, family, init),
 });
 
-class TowerEye<Config extends TiledConfig> implements Eye {
+class TowerEye<Config extends TowerParts> implements Eye {
   readonly encoder: VisionTower;
   readonly width: number;
   readonly #tokens: number;

@@ -4,7 +4,13 @@ import type { PublishedFiles } from '../../language-model.js';
 import { ModelConfigError, sizeSchema } from '../../model-config.js';
 import { onlyValues, record } from '../shared/published-config.js';
 import { parseTiledConfig, pixelFields, type TiledConfig, tiledFields } from '../tiled/config.js';
-import { checkProcessor, publishedDecoderOf, publishedPixels, publishedTower } from '../tiled/published-config.js';
+import {
+  checkProcessor,
+  publishedDecoderOf,
+  publishedPixels,
+  publishedTower,
+  SIGLIP_TOWER,
+} from '../tiled/published-config.js';
 
 const gemma3Schema = z.object({
   ...tiledFields,
@@ -43,11 +49,6 @@ export function parseGemma3Config(config: unknown): Gemma3Config {
   return parsed;
 }
 
-/** Class defaults of `SiglipVisionConfig`. */
-const TOWER = {
-  ...{ hidden_size: 768, intermediate_size: 3072, num_hidden_layers: 12, num_attention_heads: 12 },
-  ...{ image_size: 224, patch_size: 16, hidden_act: 'gelu_pytorch_tanh', layer_norm_eps: 1e-6 },
-};
 const HALF = [0.5, 0.5, 0.5];
 
 /** @throws {ModelConfigUnsupportedError | ModelConfigError} The folder describes another model, or none. */
@@ -55,7 +56,7 @@ export function readGemma3Config(files: PublishedFiles): Gemma3Config {
   const { config, preprocessor, processor = {} } = files;
   const published = record(config.vision_config);
   onlyValues('vision_config.model_type', published.model_type, ['siglip_vision_model']);
-  const vision = publishedTower(published, TOWER);
+  const vision = publishedTower(published, SIGLIP_TOWER);
   const tokensPerTile = config.mm_tokens_per_image ?? 256;
   onlyValues('text_config.model_type', record(config.text_config).model_type, ['gemma3_text']);
   checkProcessor('image_seq_length', processor.image_seq_length, tokensPerTile as number);

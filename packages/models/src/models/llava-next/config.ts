@@ -4,7 +4,14 @@ import type { PublishedFiles } from '../../language-model.js';
 import { ModelConfigError, sizeSchema } from '../../model-config.js';
 import { CLIP_MEAN, CLIP_STD, ModelConfigUnsupportedError, onlyValues, record } from '../shared/published-config.js';
 import { parseTiledConfig, type TiledConfig, tiledFields } from '../tiled/config.js';
-import { checkProcessor, publishedDecoderOf, publishedPixels, publishedTower } from '../tiled/published-config.js';
+import {
+  CLIP_TOWER,
+  checkProcessor,
+  publishedDecoderOf,
+  publishedPixels,
+  publishedTower,
+  SIGLIP_TOWER,
+} from '../tiled/published-config.js';
 
 const llavaNextSchema = z.object({
   ...tiledFields,
@@ -43,15 +50,8 @@ export function parseLlavaNextConfig(config: unknown): LlavaNextConfig {
   return parsed;
 }
 
-const SHARED = { hidden_size: 768, intermediate_size: 3072, num_hidden_layers: 12, num_attention_heads: 12 };
-/** Class defaults of `CLIPVisionConfig` and `SiglipVisionConfig`. */
-const TOWERS = {
-  clip_vision_model: { ...SHARED, image_size: 224, patch_size: 32, hidden_act: 'quick_gelu', layer_norm_eps: 1e-5 },
-  siglip_vision_model: {
-    ...SHARED,
-    ...{ image_size: 224, patch_size: 16, hidden_act: 'gelu_pytorch_tanh', layer_norm_eps: 1e-6 },
-  },
-};
+/** By `model_type` of the encoder. */
+const TOWERS = { clip_vision_model: CLIP_TOWER, siglip_vision_model: SIGLIP_TOWER };
 const GRIDS = [
   [336, 672],
   [672, 336],

@@ -61,13 +61,23 @@ export function parseTiledConfig<Own extends z.output<typeof tiledSchema>>(
 ): TextOnlyConfig & Own {
   const own = parseModelConfig(schema, config);
   const text = DECODERS[own.decoderType]!.parseConfig(config) as LanguageModelConfig as TextOnlyConfig;
-  const { vision, image, imageTokenId } = own;
+  const isBeyond = own.imageTokenId >= text.vocabSize;
+  checkTower(own, isBeyond ? [{ path: 'imageTokenId', message: 'must be below vocabSize' }] : []);
+  return { ...text, ...own };
+}
+
+/**
+ * @param others  Issues of other parts.
+ * @throws {ModelConfigError}
+ */
+export function checkTower(
+  { vision, image }: Pick<z.output<typeof tiledSchema>, 'vision' | 'image'>,
+  others: readonly { readonly path: string; readonly message: string }[] = [],
+): void {
   const issues = [
     vision.hiddenSize % vision.numHeads !== 0 && ['vision.hiddenSize', 'must be a multiple of numHeads'],
     vision.patchSize > vision.imageSize && ['vision.patchSize', 'must not be above imageSize'],
     image.std.includes(0) && ['image.std', 'must not contain 0'],
-    imageTokenId >= text.vocabSize && ['imageTokenId', 'must be below vocabSize'],
   ].flatMap((issue) => (issue ? [{ path: issue[0]!, message: issue[1]! }] : []));
-  if (issues.length > 0) throw new ModelConfigError(issues);
-  return { ...text, ...own };
+  if (issues.length + others.length > 0) throw new ModelConfigError([...issues, ...others]);
 }

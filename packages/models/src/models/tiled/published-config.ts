@@ -60,6 +60,18 @@ export interface TowerDefaults {
   readonly layer_norm_eps: number;
 }
 
+const BASE = { hidden_size: 768, intermediate_size: 3072, num_hidden_layers: 12, num_attention_heads: 12 };
+/** Class defaults of `CLIPVisionConfig`. */
+export const CLIP_TOWER: TowerDefaults = {
+  ...BASE,
+  ...{ image_size: 224, patch_size: 32, hidden_act: 'quick_gelu', layer_norm_eps: 1e-5 },
+};
+/** Class defaults of `SiglipVisionConfig`. */
+export const SIGLIP_TOWER: TowerDefaults = {
+  ...BASE,
+  ...{ image_size: 224, patch_size: 16, hidden_act: 'gelu_pytorch_tanh', layer_norm_eps: 1e-6 },
+};
+
 export function publishedTower(vision: PublishedRecord, defaults: TowerDefaults): Record<string, unknown> {
   onlyValues('vision_config.num_channels', vision.num_channels, [3]);
   const given = Object.fromEntries(Object.entries(vision).filter(([, value]) => value !== null));
