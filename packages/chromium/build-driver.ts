@@ -58,6 +58,6 @@ function inside(path: string, folder: string): string {
 function licenseOf(folder: string): string {
   const path = (name: string) => at(`../../${folder}/${name}`);
   const { name, version, license } = JSON.parse(readFileSync(path('package.json'), 'utf8'));
-  const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE'].find((each) => existsSync(path(each)));
+  const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license'].find((each) => existsSync(path(each)));
   return `== ${name} ${version}: ${license}\n\n${file === undefined ? '' : readFileSync(path(file), 'utf8')}`;
 }

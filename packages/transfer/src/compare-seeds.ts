@@ -22,9 +22,9 @@ export interface SeedsComparison {
   readonly difference: number;
   /** Over training seeds and questions, which are crossed; over questions alone where the noise of seeds is unknown. */
   readonly interval95: readonly [low: number, high: number];
-  /** Of fewer than three seeds. */
+  /** There are fewer than three seeds. */
   readonly isSeedNoiseUnknown: boolean;
-  /** Of each seed: questions with a higher score after, and with a lower one. */
+  /** By seed: questions with a higher score after, and with a lower one. */
   readonly won: readonly number[];
   readonly lost: readonly number[];
   /** Shares of answers of a wrong form, means over seeds. */

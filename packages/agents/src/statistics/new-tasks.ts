@@ -8,7 +8,7 @@ import type { Interval } from './wilson.js';
  * Interval over training and tasks (`crossed.ts`) of the mean difference.
  *
  * @param differences  [block][task] First arm minus second.
- * @param weights  Of the tasks; default all equal.
+ * @param weights  A weight for each task; default all equal.
  * @throws {InvalidOptionError}  No block, no task, or rows of different length.
  */
 export function newTasksInterval(

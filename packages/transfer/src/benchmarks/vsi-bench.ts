@@ -23,7 +23,7 @@ const NUMBERS = ['object_abs_distance', 'object_counting', 'object_size_estimati
 const FRAMES = 'These are frames of a video.';
 const LETTER = "Answer with the option's letter from the given choices directly.";
 const WORD_OR_PHRASE = 'Please answer the question using a single word or phrase.';
-/** Of the profiles for Gemini and GPT-4V. */
+/** The profiles for Gemini and GPT-4V say this. */
 const NUMBER_ONLY = 'Do not response anything other than a single number!';
 
 const startOf = (answer: string) => pythonFloat(firstWord(answer));
@@ -33,7 +33,7 @@ export const vsiBench2026 = vsiBench('lmms-eval-2026', firstNumber);
 export const vsiBenchApi2025 = vsiBench('lmms-eval-2025-api', startOf, NUMBER_ONLY);
 export const vsiBenchApi2026 = vsiBench('lmms-eval-2026-api', firstNumber, NUMBER_ONLY);
 
-/** @param closing  Of questions for a number. */
+/** @param closing  The last line of questions for a number. */
 function vsiBench(
   rules: string,
   numberOf: (answer: string) => number | undefined,

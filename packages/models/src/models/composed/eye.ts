@@ -1,4 +1,4 @@
-/** What a composed model sees with: a vision encoder, and how pictures become what it reads. */
+/** The eyes of a composed model: a vision encoder, and how pictures become what it reads. */
 import type { Image } from '@vlgym/core';
 import type { DType, Module, Tensor } from '@vlgym/gpu';
 import type { PictureSize, PublishedFiles } from '../../language-model.js';

@@ -13,7 +13,7 @@ import type { Eye, EyeImages, EyeKind, TensorKind } from './eye.js';
 
 type TowerParts = Pick<TiledConfig, 'vision' | 'image'>;
 
-/** What the families that have such an encoder do with it. */
+/** How a family uses such an encoder. */
 interface TowerFamily<Config extends TowerParts> extends Pick<EyeKind<Config>, 'parse' | 'read'> {
   readonly isClip?: (config: Config) => boolean;
   /** Pixels per side of the square; default the encoder's `imageSize`. */
