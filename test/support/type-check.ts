@@ -54,5 +54,7 @@ export function typeErrors(files: Readonly<Record<string, string>>, options: ts.
     });
 }
 
+// those of the driver inside @vlgym/chromium are puppeteer's
 const isOurs = (path: string) =>
-  /\/(?:node_modules\/(?:@vlgym\/[^/]+|vlgym)|packages\/.+|apps\/[^/]+)\/dist\//.test(path);
+  /\/(?:node_modules\/(?:@vlgym\/[^/]+|vlgym)|packages\/.+|apps\/[^/]+)\/dist\//.test(path) &&
+  !path.includes('/chromium/dist/types/');
