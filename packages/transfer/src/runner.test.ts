@@ -161,9 +161,12 @@ describe('frames of a video', () => {
     const path = process.env.PATH;
     await writeFile(out('a.mp4'), 'no video');
     process.env.PATH = folder;
-    const taking = framesOf({ videos: folder }, 'a', 2, { row: {}, file: '', place: 'here' });
-    await expect(taking).rejects.toThrow(FfmpegMissingError);
-    process.env.PATH = path;
+    try {
+      const taking = framesOf({ videos: folder }, 'a', 2, { row: {}, file: '', place: 'here' });
+      await expect(taking).rejects.toThrow(FfmpegMissingError);
+    } finally {
+      process.env.PATH = path;
+    }
   });
 });
 
