@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ChatMessage, Generator, type Image } from '@vlgym/core';
 import { safetensors, setNumThreads, tidy } from '@vlgym/gpu';
-import { composeModel, createPolicy, inspectModel, readModelFolder, type VlmPolicy } from '@vlgym/models';
+import {
+  composeModel,
+  createPolicy,
+  inspectModel,
+  openTokenCodec,
+  readModelFolder,
+  type VlmPolicy,
+} from '@vlgym/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ToyType, writeToyFolder } from '../scripts/toy-folder.js';
 
@@ -172,6 +179,21 @@ it.each([
   expect([...taken].filter(([name, numbers]) => differ(numbers, given.get(name) ?? [])).map(([name]) => name)).toEqual(
     [],
   );
+});
+
+it('is encoded without weights where its eyes keep the shape of pictures, and refused elsewhere', async () => {
+  const whole = await policyOf(at(nameOf('llama', 'tiny')));
+  const codec = await openTokenCodec({ model: at(nameOf('llama', 'tiny')) });
+  expect(codec.encode(asked(picture(40))).promptIds).toEqual(whole.encode(asked(picture(40))).promptIds);
+  const square = openTokenCodec({ model: at(nameOf('llama', 'siglip')) });
+  await expect(square).rejects.toMatchObject({ code: 'CODEC_UNSUPPORTED' });
+});
+
+it('is not opened without the file that says how pictures are read', async () => {
+  const out = at('no-preprocessor');
+  await composeModel({ decoder: text('llama'), vision: 'tiny', out });
+  rmSync(join(out, 'preprocessor_config.json'));
+  await expect(createPolicy({ model: out })).rejects.toMatchObject({ code: 'MODEL_FOLDER' });
 });
 
 it('learns to tell pictures apart, which the decoder alone cannot', async () => {

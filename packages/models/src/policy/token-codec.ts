@@ -3,7 +3,7 @@
  * and neither weights nor libtorch.
  */
 import { type ChatMessage, GymError, type Image } from '@vlgym/core';
-import { checkNames, names } from '@vlgym/core/internal';
+import { checkNames, isRecord, names } from '@vlgym/core/internal';
 import type { ModelInput } from '@vlgym/rl';
 import { ImageProcessor, type ImageProcessorConfig } from '../batch/image-processor.js';
 import type { ChatTemplate } from '../chat/chat-template.js';
@@ -98,5 +98,8 @@ function refuse(): never {
   throw new TextOnlyModelError(1);
 }
 
-const readsPictures = (config: LanguageModelConfig): config is LanguageModelConfig & ImageProcessorConfig =>
-  'vision' in config && 'image' in config;
+/** Grids of patches whose blocks become tokens; squares, as SigLIP and CLIP read them, are counted otherwise. */
+function readsPictures(config: LanguageModelConfig): config is LanguageModelConfig & ImageProcessorConfig {
+  const { vision, image } = config as { readonly vision?: unknown; readonly image?: unknown };
+  return isRecord(vision) && 'spatialMergeSize' in vision && isRecord(image);
+}

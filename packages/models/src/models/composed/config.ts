@@ -8,7 +8,7 @@ import { parseModelConfig } from '../../model-config.js';
 import { DECODERS } from '../shared/decoders.js';
 import { ModelConfigUnsupportedError, type PublishedRecord, record } from '../shared/published-config.js';
 import type { TextOnlyConfig } from '../shared/text-config.js';
-import type { EyeKind } from './eye.js';
+import type { EyeConfig, EyeKind } from './eye.js';
 import { EYES } from './eyes.js';
 
 /** `model_type` of a folder that `composeModel` writes. */
@@ -26,15 +26,19 @@ const composedSchema = z.looseObject({
 export type ComposedConfig = TextOnlyConfig & {
   readonly decoderType: string;
   readonly encoderType: string;
-  readonly encoder: object;
+  readonly encoder: EyeConfig;
+  /** How pictures are read: those of `encoder`. */
+  readonly vision: object;
+  readonly image: object;
 };
 
 /** @throws {ModelConfigError} Fields are missing, of another type, or contradict each other. */
 export function parseComposedConfig(config: unknown): ComposedConfig {
-  const { decoderType, encoderType, encoder } = parseModelConfig(composedSchema, config);
+  const { decoderType, encoderType, encoder: given } = parseModelConfig(composedSchema, config);
+  const encoder = eyeOf(encoderType).parse(given);
   return {
     ...(DECODERS[decoderType]!.parseConfig(config) as LanguageModelConfig as TextOnlyConfig),
-    ...{ decoderType, encoderType, encoder: eyeOf(encoderType).parse(encoder) },
+    ...{ decoderType, encoderType, encoder, vision: encoder.vision, image: encoder.image },
   };
 }
 

@@ -29,8 +29,14 @@ export interface Eye<Images extends EyeImages = EyeImages> {
   tokens(images: Images): Steps<Tensor>;
 }
 
+/** Its own fields, and how pictures are read. */
+export interface EyeConfig {
+  readonly vision: object;
+  readonly image: object;
+}
+
 /** How a vision encoder is read and made, from the configuration of the whole model that it came from. */
-export interface EyeKind<Config extends object = object> {
+export interface EyeKind<Config extends EyeConfig = EyeConfig> {
   /** @throws {ModelConfigError} */
   parse(config: unknown): Config;
   /** @throws {ModelConfigUnsupportedError | ModelConfigError} */
