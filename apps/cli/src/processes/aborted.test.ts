@@ -1,5 +1,5 @@
 /** Commands that start programs, stopped in the moment before: nothing starts that nobody would stop. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,4 +47,19 @@ it('a run of a comparison', async () => {
   expect(await outcome).toMatchObject({ failures: [] });
   // a process that ran leaves its output
   expect(existsSync(join(plan.folder, 'run.log'))).toBe(false);
+});
+
+it('no further run of a comparison after an error that is not of a run', async () => {
+  const asked: string[] = [];
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  function* plans() {
+    for (const name of ['first', 'second', 'third', 'fourth']) {
+      asked.push(name);
+      yield { folder: join(file, name) } as RunPlan; // no folder can be made there
+    }
+  }
+  const { signal } = new AbortController();
+  await expect(compare({ plans: plans(), jobs: 2, signal, listen: () => {} })).rejects.toThrow('ENOTDIR');
+  expect(asked.length).toBeLessThan(4);
 });

@@ -60,9 +60,9 @@ export async function compare({
   const failures: RunFailedError[] = [];
   const queue = oneByOne(plans);
   const lane = async () => {
-    for (;;) {
-      const { value: plan } = await queue.next();
-      if (!plan || signal.aborted) break;
+    // an error in one lane closes the queue for all
+    for await (const plan of queue) {
+      if (signal.aborted) break;
       const done = await readRunResult(plan.folder);
       const isDone = done !== undefined && isComplete(done, plan);
       const result = isDone ? done : await runInProcess(plan, jobs, signal, listen);
@@ -81,9 +81,8 @@ export async function compare({
 }
 
 /** A generator answers one call after the other, however many processes ask. */
-async function* oneByOne(plans: ComparisonOptions['plans']): AsyncGenerator<RunPlan, undefined> {
+async function* oneByOne(plans: ComparisonOptions['plans']): AsyncGenerator<RunPlan> {
   yield* plans;
-  return undefined;
 }
 
 /** The plan says where its episodes are played; variables meant for the whole would give all runs one name. */
