@@ -21,6 +21,7 @@ napi_value define(napi_env env, napi_value exports) {
   vlgym::defineIndexing(target);
   vlgym::defineNeural(target);
   vlgym::defineDecoding(target);
+  vlgym::defineRecorded(target);
   vlgym::defineRandom(target);
   vlgym::defineAutograd(target);
   vlgym::defineOptimizers(target);

@@ -1,6 +1,11 @@
 #include "cuda-graph.h"
 
+#include <c10/core/Event.h>
+#include <c10/core/StreamGuard.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/version.h>
+
+#include <atomic>
 
 // From 2.12 on libtorch has graphs without CUDA's headers.
 #if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 12
@@ -16,6 +21,39 @@ constexpr auto kThreadLocal = cudaStreamCaptureModeThreadLocal;
 #endif
 
 namespace vlgym {
+
+namespace {
+
+std::atomic<bool> areInUse{true};
+std::atomic<bool> areImitated{false};
+
+}  // namespace
+
+void useGraphs(bool enabled, bool onCpu) {
+  areInUse = enabled;
+  areImitated = enabled && onCpu;
+}
+
+bool areGraphsInUse(const c10::Device& device) {
+  return device.is_cuda() ? areInUse && CudaGraph::isAvailable() : areImitated.load();
+}
+
+void SideStream::run(const c10::Device& device, const std::function<void()>& work) {
+  const c10::impl::VirtualGuardImpl implementation(at::kCUDA);
+  const c10::Stream current = implementation.getStream(device);
+  if (!stream_) stream_ = implementation.getStreamFromGlobalPool(device);
+  const auto follow = [](const c10::Stream& first, const c10::Stream& second) {
+    c10::Event done(at::kCUDA);
+    done.record(first);
+    done.block(second);
+  };
+  follow(current, *stream_);
+  {
+    const c10::StreamGuard guard(*stream_);
+    work();
+  }
+  follow(*stream_, current);
+}
 
 #ifdef VLGYM_HAS_GRAPHS
 

@@ -2,12 +2,30 @@
 // kernels, and starting them one by one takes longer than they do.
 #pragma once
 
+#include <c10/core/Device.h>
+#include <c10/core/Stream.h>
+
 #include <functional>
 #include <memory>
 
 #include "prelude.h"
 
 namespace vlgym {
+
+/// Where they are possible; on until `false`, in the whole process. `onCpu`: there the same is computed in the same memory, with
+/// nothing recorded, for tests; off at the start.
+void useGraphs(bool enabled, bool onCpu);
+bool areGraphsInUse(const c10::Device& device);
+
+/// A stream of its own, where what is to be recorded is computed.
+class SideStream {
+ public:
+  /// After everything on the current stream, and before what comes on it later.
+  void run(const c10::Device& device, const std::function<void()>& work);
+
+ private:
+  std::optional<c10::Stream> stream_;
+};
 
 class CudaGraph {
  public:

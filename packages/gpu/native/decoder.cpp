@@ -9,6 +9,9 @@ namespace vlgym {
 
 namespace {
 
+/// Tokens of prompts that the MLP of a layer takes at once.
+constexpr int64_t kTokensAtOnce = 4096;
+
 /// Reads tensors one after the other from a list that JavaScript has made.
 class Reader {
  public:
@@ -154,7 +157,19 @@ Tensor Decoder::attend(const Layer& layer, size_t index, const Tensor& x, int64_
 }
 
 Tensor Decoder::feedForward(const Layer& layer, const Tensor& x, const Reading& reading) const {
-  return product(layer.down, gated(product(layer.gateUp, x, reading)), reading);
+  const auto compute = [&](const Tensor& tokens) {
+    Tensor wide = product(layer.gateUp, tokens, reading);
+    wide = gated(wide);
+    return product(layer.down, wide, reading);
+  };
+  // prompts of many rows: what is between the products would be most of a forward's memory
+  if (records || reading.keys.empty() || x.size(0) <= kTokensAtOnce) return compute(x);
+  Tensor y = at::empty_like(x);
+  for (int64_t start = 0; start < x.size(0); start += kTokensAtOnce) {
+    const int64_t count = std::min(kTokensAtOnce, x.size(0) - start);
+    y.narrow(0, start, count).copy_(compute(x.narrow(0, start, count)));
+  }
+  return y;
 }
 
 Tensor Decoder::token(const Tensor& ids, const Reading& reading) const {

@@ -175,8 +175,6 @@ void defineDecoding(const Exports& exports) {
     });
   });
 
-  exports.define("useTokenGraphs", [](bool enabled, bool onCpu) { useTokenGraphs(enabled, onCpu); });
-
   exports.define("processScores", [](const Tensor& scores, double temperature, int64_t topK, double topP, double penalty,
                                      const MaybeTensor& seen, const MaybeTensor& allowed) {
     const c10::NoGradGuard guard;

@@ -22,6 +22,7 @@ void defineShapes(const Exports& exports);
 void defineIndexing(const Exports& exports);
 void defineNeural(const Exports& exports);
 void defineDecoding(const Exports& exports);
+void defineRecorded(const Exports& exports);
 void defineRandom(const Exports& exports);
 void defineAutograd(const Exports& exports);
 void defineOptimizers(const Exports& exports);

@@ -1,10 +1,7 @@
 #include "token-graph.h"
 
 #include <c10/core/DeviceGuard.h>
-#include <c10/core/Event.h>
 #include <c10/core/GradMode.h>
-#include <c10/core/StreamGuard.h>
-#include <c10/core/impl/VirtualGuardImpl.h>
 
 #include <atomic>
 #include <limits>
@@ -12,9 +9,6 @@
 namespace vlgym {
 
 namespace {
-
-std::atomic<bool> areInUse{true};
-std::atomic<bool> areImitated{false};
 
 bool areSame(const vector<Tensor>& a, const vector<Tensor>& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](const Tensor& x, const Tensor& y) {
@@ -24,14 +18,8 @@ bool areSame(const vector<Tensor>& a, const vector<Tensor>& b) {
 
 }  // namespace
 
-void useTokenGraphs(bool enabled, bool onCpu) {
-  areInUse = enabled;
-  areImitated = enabled && onCpu;
-}
-
 bool TokenGraph::canRead(const Tensor& ids, const Reading& reading) {
-  const bool isPossible = ids.is_cuda() ? areInUse && CudaGraph::isAvailable() : areImitated.load();
-  return isPossible && !reading.keys.empty();
+  return areGraphsInUse(ids.device()) && !reading.keys.empty();
 }
 
 bool TokenGraph::follows(const Tensor& ids, const Reading& reading) const {
@@ -74,23 +62,6 @@ Tensor TokenGraph::step(const Decoder& decoder) const {
   return decoder.token(ids_, reading_);
 }
 
-void TokenGraph::beside(const std::function<void()>& work) {
-  const c10::impl::VirtualGuardImpl device(at::kCUDA);
-  const c10::Stream current = device.getStream(ids_.device());
-  if (!stream_) stream_ = device.getStreamFromGlobalPool(ids_.device());
-  const auto follow = [](const c10::Stream& first, const c10::Stream& second) {
-    c10::Event done(at::kCUDA);
-    done.record(first);
-    done.block(second);
-  };
-  follow(current, *stream_);
-  {
-    const c10::StreamGuard guard(*stream_);
-    work();
-  }
-  follow(*stream_, current);
-}
-
 Tensor TokenGraph::read(const Decoder& decoder, const Tensor& ids, const Reading& reading) {
   const c10::NoGradGuard noGradients;
   const bool isNew = !follows(ids, reading);
@@ -100,12 +71,12 @@ Tensor TokenGraph::read(const Decoder& decoder, const Tensor& ids, const Reading
   const c10::DeviceGuard guard(ids.device());
   if (isNew) {
     Tensor scores;
-    beside([&] { scores = step(decoder); });
+    side_.run(ids.device(), [&] { scores = step(decoder); });
     return scores;
   }
   if (!graph_) {
     auto graph = std::make_unique<CudaGraph>();
-    beside([&] { graph->record([&] { scores_ = step(decoder); }); });
+    side_.run(ids.device(), [&] { graph->record([&] { scores_ = step(decoder); }); });
     graph_ = std::move(graph);
   }
   graph_->replay();

@@ -3,16 +3,10 @@
 // a mask over what is not filled yet.
 #pragma once
 
-#include <c10/core/Stream.h>
-
 #include "cuda-graph.h"
 #include "decoder.h"
 
 namespace vlgym {
-
-/// Where they are possible; on until `false`, in the whole process. `onCpu`: there steps compute in the same way, with nothing
-/// recorded, for tests; off at the start.
-void useTokenGraphs(bool enabled, bool onCpu);
 
 class TokenGraph {
  public:
@@ -28,13 +22,11 @@ class TokenGraph {
   void begin(const Tensor& ids, const Reading& reading);
   void setInputs(const Tensor& ids, const Reading& reading);
   Tensor step(const Decoder& decoder) const;
-  /// On a stream of its own, before and after everything on the current one.
-  void beside(const std::function<void()>& work);
 
   Tensor ids_;
   /// In memory of its own but for the cache.
   Reading reading_;
-  optional<c10::Stream> stream_;
+  SideStream side_;
   std::unique_ptr<CudaGraph> graph_;
   /// What a replay leaves.
   Tensor scores_;

@@ -2,6 +2,7 @@ export { type GradOptions, grad } from './autograd/grad.js';
 export { enableGrad, isGradEnabled, noGrad } from './autograd/grad-mode.js';
 export { GradientBuckets } from './distributed/gradient-buckets.js';
 export { ProcessGroup } from './distributed/process-group.js';
+export { CudaGraph } from './native/cuda-graph.js';
 export {
   NativeLoadError,
   NativeNotFoundError,
@@ -36,6 +37,7 @@ export type { Indices } from './tensor/indexing.js';
 export type { Dims, ValuesAndIndices } from './tensor/reductions.js';
 export {
   keep,
+  keepAll,
   type Memory,
   type MemoryUse,
   memory,

@@ -8,6 +8,8 @@ export interface Figures {
   readonly processor: number;
   /** Bytes. */
   readonly peak: number;
+  /** Bytes before the job, on a device: weights, and what else stays. */
+  readonly held?: number;
   readonly ids?: readonly (readonly number[])[];
   readonly logProbs?: readonly (readonly number[])[];
   readonly loss?: number;
@@ -91,6 +93,8 @@ export function show(name: string, pairs: Pairs): object {
     bestRatio: Math.min(...theirs.map((x) => x.processor)) / Math.min(...ours.map((x) => x.processor)),
     theirPeak: Math.max(...theirs.map(({ peak }) => peak)),
     ourPeak: Math.max(...ours.map(({ peak }) => peak)),
+    theirHeld: theirs.at(-1)!.held,
+    ourHeld: ours.at(-1)!.held,
   };
   const milliseconds = (seconds: number) => `${(1e3 * seconds).toFixed(0)}`.padStart(8);
   const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)}`.padStart(6);

@@ -241,6 +241,7 @@ class Worker:
 
     def run(self, job, **options):
         on_device = self.device != "cpu"
+        held = torch.cuda.memory_allocated() if on_device else None
         if on_device:
             torch.cuda.synchronize()
             torch.cuda.reset_peak_memory_stats()
@@ -251,6 +252,8 @@ class Worker:
             torch.cuda.synchronize()
         figures = dict(seconds=time.perf_counter() - start, processor=time.process_time() - processor)
         figures["peak"] = torch.cuda.max_memory_allocated() if on_device else peak()
+        if on_device:
+            figures["held"] = held
         names = dict(generate="ids", score="logProbs", train="loss")
         return figures | {names[job]: result if job == "train" else result.tolist()}
 

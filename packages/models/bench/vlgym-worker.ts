@@ -8,7 +8,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Generator } from '@vlgym/core';
+import { Generator, type Image } from '@vlgym/core';
 import {
   cuda,
   type DType,
@@ -20,16 +20,13 @@ import {
   setNumThreads,
   synchronize,
   type Tensor,
-  tensor,
   tidy,
 } from '@vlgym/gpu';
 import type { ModelInput, Sequence } from '@vlgym/rl';
-import { ImageProcessor } from '../src/batch/image-processor.js';
 import { createPolicy } from '../src/index.js';
 import type { LanguageModel } from '../src/language-model.js';
 import type { ActorCritic } from '../src/layers/actor-critic.js';
 import { QwenModel } from '../src/models/shared/model.js';
-import type { GridImages } from '../src/models/shared/pictures.js';
 import type { TextModel } from '../src/models/shared/text-model.js';
 import type { SamplerDType } from '../src/policy/weights/sampler-weights.js';
 
@@ -58,8 +55,8 @@ const policy = await createPolicy({
   device,
   ...(dtype && { dtype: dtype as Extract<DType, 'float32' | 'bfloat16'> }),
   config: { valueHead: [16] },
-  // pictures are encoded in every call, as on the other side
-  imageCacheBytes: 0,
+  // none is kept for a later call
+  imageCacheBytes: 2 ** 16,
   ...(samplerDtype ? { samplerDtype: samplerDtype as SamplerDType } : { train: { lora: { r: 16, alpha: 32 } } }),
   optimizer: { kind: 'adamw', eps: 1e-8 },
 });
@@ -70,43 +67,35 @@ const pixelsOf = new Map(
     name.endsWith('/pixel_values') ? [[name.split('/')[0]!, values.to({ dtype: model.dtype, device })] as const] : [],
   ),
 );
-const keys = [...inputs.keys()].flatMap((name) => (name.endsWith('/input_ids') ? [name.split('/')[0]!] : []));
+/** Both sides get pixels that are normalized and in the order of patches. */
+const patchesOf = new WeakMap<Image, Tensor>();
+let pictures = 0;
+if (model instanceof QwenModel) model.patches = ([image]) => patchesOf.get(image!)!.clone();
 
-/** Rows of one job: pictures are stand-ins of the right size, whose pixels come from the file. */
+/** Rows of one job: pictures are stand-ins of the right size, whose pixels come from the file. None is known from another job. */
 function rowsOf(key: string): ModelInput[] {
   const ids = inputs.get(`${key}/input_ids`)!;
   const [count, width] = ids.shape as [number, number];
   const all = Int32Array.from(ids.toNumbers());
   const grid = inputs.get(`${key}/image_grid_thw`)?.toNumbers();
+  const pixels = pixelsOf.get(key)?.split(pixelsOf.get(key)!.size(0) / count, 0);
   return Array.from({ length: count }, (_, row) => {
     const promptIds = all.subarray(row * width, (row + 1) * width);
-    if (!grid || !(model instanceof QwenModel)) return { promptIds, images: [] };
+    if (!grid || !pixels || !(model instanceof QwenModel)) return { promptIds, images: [] };
     const { patchSize } = model.config.vision;
     const [height, columns] = [grid[3 * row + 1]! * patchSize, grid[3 * row + 2]! * patchSize];
-    const image = { data: new Uint8Array(), height, width: columns, channels: 3 } as const;
+    pictures += 1;
+    const image = { data: new Uint8Array([pictures, pictures >> 8]), height, width: columns, channels: 3 } as const;
+    patchesOf.set(image, pixels[row]!);
     return { promptIds, images: [image] };
   });
 }
 
-const rows = new Map(keys.map((key) => [key, rowsOf(key)]));
-const sequences: Sequence[] = rows.get('train')!.map(({ promptIds, images }) => ({
-  input: { promptIds: promptIds.subarray(0, -RESPONSE), images },
-  responseIds: promptIds.subarray(-RESPONSE),
-}));
-
-// both sides get pixels that are normalized and in the order of patches
-let pixels: Tensor | undefined;
-if (model instanceof QwenModel) {
-  const processor = new ImageProcessor(model.config);
-  model.prepareImages = (images): GridImages => {
-    const grids = images.map((image) => processor.grid(image));
-    const tokens = grids.reduce((sum, grid) => sum + processor.tokens(grid), 0);
-    const places = tensor(
-      Int32Array.from({ length: tokens }, (_, i) => i),
-      { dtype: 'int64', device },
-    );
-    return { patches: pixels!, layout: model.model.visual.layout(grids, processor), places };
-  };
+function trainingRows(): Sequence[] {
+  return rowsOf('train').map(({ promptIds, images }) => ({
+    input: { promptIds: promptIds.subarray(0, -RESPONSE), images },
+    responseIds: promptIds.subarray(-RESPONSE),
+  }));
 }
 
 async function run(job: Job): Promise<object> {
@@ -114,20 +103,17 @@ async function run(job: Job): Promise<object> {
   if (job.job === 'train') {
     // the same factors on both sides
     if (job.isFirst) await policy.loadAdapter(join(folder, 'adapter'));
-    pixels = pixelsOf.get('train');
-    const loss = await policy.accumulate(sequences, ({ logProbs }) => logProbs.mean().neg());
+    const loss = await policy.accumulate(trainingRows(), ({ logProbs }) => logProbs.mean().neg());
     await policy.step({ learningRate: 1e-3, valueLearningRate: 0, maxGradNorm: Number.POSITIVE_INFINITY });
     return { loss };
   }
   if (job.job === 'score') {
-    pixels = pixelsOf.get('train');
-    const { logProbs } = await policy.score(sequences, { weights: 'reference', entropies: false });
+    const { logProbs } = await policy.score(trainingRows(), { weights: 'reference', entropies: false });
     return { logProbs: logProbs.map((row) => [...row]) };
   }
   const key = `generate${job.batch}`;
-  pixels = pixelsOf.get(key);
   cuda.useGraphs(job.graphs ?? true);
-  const responses = await policy.sample(rows.get(key)!, {
+  const responses = await policy.sample(rowsOf(key), {
     maxNewTokens: job.tokens,
     temperature: 0,
     rng: new Generator(0),
@@ -146,13 +132,14 @@ const bytesPerToken = [...decoder.layers.flatMap((layer) => [...layer.parameters
 console.log(JSON.stringify({ libtorch: libtorchVersion(), node: process.version, bytesPerToken }));
 for await (const line of createInterface({ input: process.stdin })) {
   clearPeak();
+  const held = onDevice ? { held: memoryUse(device).bytes } : {};
   const start = performance.now();
   const before = process.cpuUsage();
   const result = await run(JSON.parse(line) as Job);
   if (onDevice) synchronize(device);
   const { user, system } = process.cpuUsage(before);
   const seconds = (performance.now() - start) / 1e3;
-  console.log(JSON.stringify({ seconds, processor: (user + system) / 1e6, peak: peak(), ...result }));
+  console.log(JSON.stringify({ seconds, processor: (user + system) / 1e6, peak: peak(), ...held, ...result }));
 }
 
 function outputWeight(language: LanguageModel): Tensor {

@@ -23,6 +23,10 @@ export interface NativeBuckets {
 export interface NativeDecoder {
   readonly [brand]: 'decoder';
 }
+/** A recorded graph of CUDA; `closeGraph` frees its memory. */
+export interface NativeGraph {
+  readonly [brand]: 'graph';
+}
 /** An open file, closed by the garbage collector. */
 export interface NativeFile {
   readonly [brand]: 'file';

@@ -1,7 +1,7 @@
 /**
  * The functions of the addon, as TypeScript sees them: layers, decoders, random numbers, gradients and optimizers. One line per `define(...)` in `native/*.cpp`.
  */
-import type { Handle, Ints, NativeDecoder, NativeGenerator, Pair, Scalar } from './handles.js';
+import type { Handle, Ints, NativeDecoder, NativeGenerator, NativeGraph, Pair, Scalar } from './handles.js';
 
 export interface ModelFunctions {
   // neural.cpp
@@ -52,8 +52,12 @@ export interface ModelFunctions {
     scale: number | null,
     groupedQuery: boolean,
   ): Handle;
-  /** Whether decoding steps run as graphs of CUDA where they can, in the whole process; `onCpu`: imitated there, for tests. */
-  useTokenGraphs(enabled: boolean, onCpu: boolean): void;
+  /** Whether graphs of CUDA are used where they can be, in the whole process; `onCpu`: imitated there, for tests. */
+  useGraphs(enabled: boolean, onCpu: boolean): void;
+  areGraphsInUse(device: string): boolean;
+  recordGraph(device: string, operations: () => void): NativeGraph;
+  replayGraph(graph: NativeGraph): void;
+  closeGraph(graph: NativeGraph): void;
   /** int8 entries, and a scale per row. */
   quantizeRows(weight: Handle): Pair;
   oneHot(x: Handle, classes: number): Handle;

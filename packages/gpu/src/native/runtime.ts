@@ -24,10 +24,10 @@ export const cuda = {
   isAvailable: (): boolean => native().cudaDeviceCount() > 0,
   deviceCount: (): number => native().cudaDeviceCount(),
   /**
-   * Decoding steps of `nn.Decoder` are recorded as graphs of CUDA and replayed, which saves the time of starting their
-   * kernels one by one. On from the start where the addon was built with CUDA's headers.
+   * Decoding steps of `nn.Decoder`, and what else records itself (`CudaGraph`), run as graphs of CUDA, which saves the time of
+   * starting kernels one by one. On from the start where the addon was built with CUDA's headers.
    */
-  useGraphs: (enabled: boolean): void => native().useTokenGraphs(enabled, false),
+  useGraphs: (enabled: boolean): void => native().useGraphs(enabled, false),
 };
 
 /** Waits until the device has finished its queued work. */

@@ -36,7 +36,7 @@ function mask(columns: number): Tensor {
   return tensor(entries, { shape: [ROWS, 1, 1, columns], dtype: 'float64' });
 }
 
-afterEach(() => native().useTokenGraphs(true, false));
+afterEach(() => native().useGraphs(true, false));
 
 describe.each([
   ['without a mask', false],
@@ -44,7 +44,7 @@ describe.each([
 ])('steps on fixed memory, %s', (_, isMasked) => {
   it('have the scores of steps that read what is filled', () => {
     const expected = decoded(isMasked);
-    native().useTokenGraphs(true, true);
+    native().useGraphs(true, true);
     const found = decoded(isMasked);
     for (const [step, scores] of expected.entries()) {
       for (const [i, score] of scores.entries()) expect(Math.abs(found[step]![i]! - score)).toBeLessThan(1e-12);
@@ -53,7 +53,7 @@ describe.each([
 });
 
 it('a full cache is refused before anything is written', () => {
-  native().useTokenGraphs(true, true);
+  native().useGraphs(true, true);
   tidy(() => {
     using made = decoder('float64');
     const entries = [4, 5].map((seed) => numbers(seed, 'float64', ROWS, GROUPS, FILLED, WIDTH));

@@ -86,6 +86,24 @@ export async function tidyAsync<T>(fn: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs `fn` and keeps every tensor made in it, those inside other objects included, until `dispose`. */
+export function keepAll<T>(fn: () => T): { readonly result: T; readonly dispose: () => void } {
+  const outer = current;
+  const made: Scope = [];
+  const dispose = () => {
+    for (const tensor of made) tensor.dispose();
+  };
+  current = made;
+  try {
+    return { result: fn(), dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  } finally {
+    current = outer;
+  }
+}
+
 /** Takes a tensor out of the surrounding `tidy`; the caller frees it. */
 export function keep<T extends TensorCore>(tensor: T): T {
   tensor.kept = true;

@@ -1,5 +1,7 @@
 /** The parts of `checks/learn.ts`: imitation within a time, reinforcement within a time, and how the policy does on unseen tasks. */
+import { setImmediate } from 'node:timers/promises';
 import { evaluate, policyAgent } from '@vlgym/agents';
+import { pairedComparison, type TaskOutcome } from '@vlgym/agents/statistics';
 import { type AnyEnv, Generator, make } from '@vlgym/core';
 import type { VlmPolicy } from '@vlgym/models';
 import { MetricsTally, train } from '@vlgym/rl';
@@ -24,6 +26,7 @@ export interface Play {
 }
 
 export interface Success {
+  /** Those that count. */
   readonly episodes: number;
   readonly successRate: number;
   readonly interval95: readonly [number, number];
@@ -32,12 +35,12 @@ export interface Success {
   readonly seconds: number;
 }
 
-/** Greedy play of unseen households, all at once. */
+/** Greedy play of unseen households, all at once: the first ones of a list that is the same for every call. */
 export async function unseenSuccess(
   policy: VlmPolicy,
   episodes: number,
   { maxNewTokens, maxSteps }: Play,
-): Promise<Success> {
+): Promise<{ readonly success: Success; readonly outcomes: readonly TaskOutcome[] }> {
   const started = now();
   const options = { ...alfworld.options, ...alfworld.splits.test, maxSteps };
   const result = await evaluate({
@@ -46,13 +49,26 @@ export async function unseenSuccess(
     seeds: Array.from({ length: episodes }, (_, i) => FIRST_SEED + i),
     parallel: episodes,
   });
-  return {
+  const success = {
     episodes: result.counted,
     successRate: result.successRate,
-    interval95: [rounded(result.interval95[0]), rounded(result.interval95[1])],
+    interval95: [rounded(result.interval95[0]), rounded(result.interval95[1])] as const,
     legalRate: result.legalRate,
     meanLength: result.meanLength,
     seconds: rounded(now() - started),
+  };
+  return { success, outcomes: result.episodes };
+}
+
+/** Households that both have played: how many each won, the difference in the rate, and McNemar's exact p-value. */
+export function pairs(later: readonly TaskOutcome[], earlier: readonly TaskOutcome[]) {
+  const { pairs, bothSucceed, onlyFirst, onlySecond, neither, difference, interval95, pValue } = pairedComparison(
+    later,
+    earlier,
+  );
+  return {
+    ...{ pairs, wonByBoth: bothSucceed, onlyLater: onlyFirst, onlyEarlier: onlySecond, neither },
+    ...{ difference: rounded(difference), interval95: interval95.map(rounded), pValue: rounded(pValue) },
   };
 }
 
@@ -89,13 +105,25 @@ export async function imitate(
     return found;
   };
   let order: readonly number[] = [];
+  // in tokens while the device computes the batch before
+  const prepare = async () => {
+    if (order.length < options.batch) order = [...order, ...rng.permutation(examples.length)];
+    const places = order.slice(0, options.batch);
+    order = order.slice(options.batch);
+    const batch: LabeledSequence[] = [];
+    for (const place of places) {
+      await setImmediate();
+      batch.push(sequenceAt(place));
+    }
+    return batch;
+  };
+  let coming = prepare();
   const losses: { at: number; loss: number }[] = [];
   let [tokens, labels, taken] = [0, 0, 0];
   const started = now();
   for (let passed = 0; passed < 1; passed = (now() - started) / options.seconds) {
-    if (order.length < options.batch) order = [...order, ...rng.permutation(examples.length)];
-    const batch = order.slice(0, options.batch).map(sequenceAt);
-    order = order.slice(options.batch);
+    const batch = await coming;
+    coming = prepare();
     const metrics = new MetricsTally();
     const run = { policy, metrics, signal: undefined };
     await supervise(run, batch, { coefficient: 1, microBatch: options.batch, microBatchTokens: options.tokens });
@@ -122,9 +150,19 @@ export interface ReinforcementOptions extends Play {
   readonly environments: number;
   /** Environment steps of one update. */
   readonly steps: number;
+  /** Environment steps of one optimizer step. */
   readonly batch: number;
+  /** Tokens of one forward, padding included. */
   readonly tokens: number;
   readonly rate: number;
+  /** Learning rate of the value head. */
+  readonly valueRate: number;
+  /** Of sampling and of the losses. */
+  readonly temperature: number;
+  /** Taken off the reward, which is 1 for winning, at each command that is not possible. */
+  readonly illegal: number;
+  /** Called after each update. */
+  readonly onUpdate?: (sofar: Reinforcement) => void;
 }
 
 export interface Reinforcement {
@@ -132,64 +170,86 @@ export interface Reinforcement {
   readonly environmentSteps: number;
   readonly secondsPerStep: number;
   readonly seconds: number;
-  /** One entry per update. */
+  /** One entry per update; `won` of `episodes` that ended in it. */
   readonly curve: readonly Readonly<Record<string, number>>[];
+  /** Codes of alarms, each with the update. */
+  readonly alarms: readonly string[];
 }
 
 /** Figures of an update that are reported. */
 const REPORTED = [
-  ...[
-    'train/success-rate',
-    'train/return',
-    'loss/policy',
-    'loss/kl',
-    'optimizer/grad-norm',
-    'ratio/first-pass-deviation',
-  ],
-  ...['kl/update-k3', 'time/sample', 'time/environment', 'time/score', 'time/update', 'tokens/read', 'tokens/sampled'],
+  ...['train/success-rate', 'response/legal', 'response/format-valid', 'entropy/response', 'value/explained-variance'],
+  ...['loss/policy', 'kl/reference-k3', 'kl/update-k3', 'ratio/first-pass-deviation', 'optimizer/grad-norm'],
+  ...['time/sample', 'time/environment', 'time/score', 'time/update', 'tokens/read', 'tokens/sampled'],
 ];
+
+/**
+ * The recommended settings, but for what a run of minutes needs: γ and λ of the published settings for ALFWorld; a wider
+ * clip, as updates are few; a time limit that ends the task as it does in the evaluation, since what is bootstrapped there
+ * lets a fresh critic take a household that is given up for one that is still to be won; and a KL to the policy before the
+ * update, as the paper defines it, which takes no pass of the reference.
+ */
+const householdVlDac = (options: ReinforcementOptions) =>
+  vlDac({
+    rollout: { maxNewTokens: options.maxNewTokens, temperature: options.temperature, fallback: 'illegal-noop' },
+    loss: { temperature: options.temperature, clipLow: 0.2, clipHigh: 0.2 },
+    advantage: { gamma: 0.99, lambda: 0.95, truncationIsTerminal: true },
+    value: { warmupUpdates: 1, learningRateFactor: options.valueRate / options.rate },
+    regularizer: { klTo: 'old', klCoefficient: 0.02 },
+    optimizer: {
+      ...{ epochs: 1, batch: options.batch, microBatch: options.batch, microBatchTokens: options.tokens },
+      learningRate: { initial: options.rate, final: options.rate, period: 100 },
+    },
+  });
 
 /** VL-DAC on households of the training side, whole updates until the time is over. */
 export async function reinforce(policy: VlmPolicy, options: ReinforcementOptions): Promise<Reinforcement> {
-  const { environments, steps, batch, tokens, rate, maxNewTokens, maxSteps } = options;
+  const { environments, steps, maxSteps } = options;
   const started = now();
   const controller = new AbortController();
   const curve: Record<string, number>[] = [];
+  const alarms: string[] = [];
+  let ended: Record<string, number> = {};
   let last = started;
-  const settings = { ...alfworld.options, ...alfworld.splits.train, reward: 'sparse', maxSteps };
-  const report = await train({
+  const sofar = (): Reinforcement => {
+    const environmentSteps = curve.length * steps;
+    const seconds = last - started;
+    const secondsPerStep = rounded(seconds / Math.max(1, environmentSteps));
+    return { updates: curve.length, environmentSteps, seconds: rounded(seconds), secondsPerStep, curve, alarms };
+  };
+  const settings = {
+    ...{ ...alfworld.options, ...alfworld.splits.train, maxSteps },
+    reward: { won: 1, illegal: options.illegal },
+  };
+  await train({
     policy,
-    algorithm: vlDac({
-      rollout: { maxNewTokens },
-      value: { warmupUpdates: 1 },
-      // θ_0 is what imitation led to
-      regularizer: { klCoefficient: 0.02 },
-      optimizer: {
-        ...{ epochs: 1, batch, microBatch: batch, microBatchTokens: tokens },
-        learningRate: { initial: rate, final: rate, period: 100 },
-      },
-    }),
+    algorithm: householdVlDac(options),
     makeEnv: async () => (await make(alfworld.env, { options: settings })) as AnyEnv,
     ...{ updates: 10_000, stepsPerUpdate: steps, numEnvs: environments, seed: 1 },
     signal: controller.signal,
+    onTargets: ({ buffer: { episodes } }) => {
+      const won = episodes.filter(({ success }) => success).length;
+      const turns = episodes.reduce((sum, { length }) => sum + length, 0);
+      ended = { episodes: episodes.length, won, meanLength: rounded(turns / Math.max(1, episodes.length)) };
+    },
     onMetrics: ({ update, environmentSteps, metrics }) => {
       const seconds = now();
       const found = REPORTED.flatMap((name) =>
         metrics[name] === undefined ? [] : [[name, rounded(metrics[name])] as const],
       );
-      curve.push({ update, environmentSteps, seconds: rounded(seconds - started), ...Object.fromEntries(found) });
+      curve.push({
+        update,
+        environmentSteps,
+        seconds: rounded(seconds - started),
+        ...ended,
+        ...Object.fromEntries(found),
+      });
       // the next one would not end in time
       if (seconds - started + (seconds - last) > options.seconds) controller.abort();
       last = seconds;
+      options.onUpdate?.(sofar());
     },
+    onAlarm: ({ code, update }) => alarms.push(`${code} ${update}`),
   });
-  const seconds = last - started;
-  const { updates, environmentSteps } = report;
-  return {
-    updates,
-    environmentSteps,
-    seconds: rounded(seconds),
-    secondsPerStep: rounded(seconds / environmentSteps),
-    curve,
-  };
+  return sofar();
 }

@@ -20,15 +20,17 @@ if [ ! -f "$out/node.xz" ]; then
   xz -T2 -6 "$out/node"
 fi
 
-rm -rf "$out/app" && mkdir "$out/app"
+app=$(mktemp -d)
+trap 'rm -rf "$app"' EXIT
 node_modules/.bin/esbuild packages/models/bench/against-transformers.ts packages/models/bench/vlgym-worker.ts \
   packages/models/scripts/gpu/checks/*.ts \
-  --bundle --platform=node --target=node20 --format=esm --outdir="$out/app" --entry-names=[name] --out-extension:.js=.mjs \
+  --bundle --platform=node --target=node20 --format=esm --outdir="$app" --entry-names=[name] --out-extension:.js=.mjs \
   --tsconfig=tsconfig.json --log-level=error --alias:vitest=./packages/models/scripts/gpu/unit/vitest.ts \
   "--banner:js=import { createRequire as fromHere } from 'node:module'; const require = fromHere(import.meta.url);"
-cp packages/models/bench/transformers_worker.py packages/models/scripts/gpu/*.py "$out/app/" 2>/dev/null || true
+cp packages/models/bench/transformers_worker.py packages/models/scripts/gpu/*.py "$app/"
 cp "$here/run.sh" "$out/"
 
+tar cJf "$out/app.tar.xz" -C "$app" .
 tar cJf "$out/native.tar.xz" -C packages/gpu native -C "$root/node_modules/node-api-headers" include
 tar cJf "$out/golden.tar.xz" -C "$golden" .
 if [ -n "${ADDON:-}" ]; then xz -kc "$ADDON" > "$out/vlgym.node.xz"; fi

@@ -21,7 +21,7 @@ say() { echo "[$(($(date +%s) - started)) s] $*"; }
 record() { echo "$1" >> "$results/results.jsonl"; echo "$1" | cut -c1-1200; }
 
 xz -dkc "$here/node.xz" > "$work/node" && chmod +x "$work/node"
-mkdir -p "$work/golden" "$work/build" && tar xJf "$here/native.tar.xz" -C "$work" && tar xJf "$here/golden.tar.xz" -C "$work/golden"
+mkdir -p "$work/golden" "$work/build" "$work/app" && tar xJf "$here/app.tar.xz" -C "$work/app" && tar xJf "$here/native.tar.xz" -C "$work" && tar xJf "$here/golden.tar.xz" -C "$work/golden"
 torch=$(python3 -c 'import importlib.util as u, os; print(os.path.dirname(u.find_spec("torch").origin))')
 memory=$work
 [ -d /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -1)" -gt 30000 ] && memory=/dev/shm
@@ -62,16 +62,19 @@ build() {
 }
 loads() { VLGYM_ADDON=$1 "$work/node" -e "const m={exports:{}};process.dlopen(m,process.env.VLGYM_ADDON);if(!m.exports.cudaDeviceCount())throw Error('no device')" 2>> "$logs/load.log"; }
 
-build & building=$!
+building=
+[ -f "$work/build/vlgym.node" ] || { build & building=$!; }
 addon=$work/vlgym.node
-if ! { [ -f "$here/vlgym.node.xz" ] && xz -dkc "$here/vlgym.node.xz" > "$addon" && loads "$addon"; }; then
+if [ -z "$building" ]; then
+  addon=$work/build/vlgym.node
+elif ! { [ -f "$here/vlgym.node.xz" ] && xz -dkc "$here/vlgym.node.xz" > "$addon" && loads "$addon"; }; then
   say 'waiting for the addon'
   wait $building
   addon=$work/build/vlgym.node
   loads "$addon" || { cat "$logs/load.log"; tar czf "$results/logs.tgz" -C "$work" logs; exit 1; }
 fi
 export VLGYM_ADDON=$addon
-app() { local name=$1; shift; echo "$work/node $here/app/$name.mjs $*"; }
+app() { local name=$1; shift; echo "$work/node $work/app/$name.mjs $*"; }
 
 # `transformers NAME SECONDS FLAGS...`: speed, memory and parity against transformers and peft
 transformers() {
@@ -84,17 +87,17 @@ run() {
   case $1 in
     unit) check unit 90 $(app unit --device cuda) ;;
     golden) check golden 120 $(app golden --device cuda --folder "$work/golden") ;;
-    nccl) check nccl 95 $(app nccl --device cuda) ;;
+    nccl) check nccl 120 $(app nccl --device cuda) ;;
     toy) transformers toy 60 --rounds 1 ;;
-    3b | 7b) transformers "$1" 140 --size "$1" --dtype bfloat16 --threads 8 --rounds 2 --minutes 1.2 ;;
-    step) check step 120 $(app step --device cuda --folder "$memory/7b" --minutes 1.5) ;;
+    3b | 7b) transformers "$1" 170 --size "$1" --dtype bfloat16 --threads 8 --rounds 2 --minutes 2 ;;
+    step) check step 120 $(app step --device cuda --folder "$memory/7b" --steps 32 --settings 8192,16384 --minutes 1.2) ;;
     learn) learn ;;
     *) say "there is no check $1" ;;
   esac
 }
 # SmolLM2 travels in pieces that smollm2.py makes a folder of; it learns for the rest of the time.
 learn() {
-  python3 "$here/app/smollm2.py" folder "$here/smollm2" "$work/smollm2" > "$logs/smollm2.log" 2>&1 || tail -n 5 "$logs/smollm2.log"
+  python3 "$work/app/smollm2.py" folder "$here/smollm2" "$work/smollm2" > "$logs/smollm2.log" 2>&1 || tail -n 5 "$logs/smollm2.log"
   check learn 900 $(app learn --device cuda --folder "$work/smollm2" --examples "$here/examples.jsonl.gz" --minutes "$(awk "BEGIN { print ($(left) - 10) / 60 }")")
 }
 
@@ -104,7 +107,7 @@ for name in $checks; do
   case $name in unit | golden | nccl | toy) run "$name" & together+=($!) ;; esac
 done
 [ ${#together[@]} -gt 0 ] && wait "${together[@]}"
-wait $building
+[ -n "$building" ] && wait $building
 for name in $checks; do
   case $name in unit | golden | nccl | toy) ;; *) run "$name" ;; esac
 done

@@ -4,9 +4,10 @@
  *     npx tsx packages/models/scripts/gpu/checks/nccl.ts --device cuda
  *     npx tsx packages/models/scripts/gpu/checks/nccl.ts --device cpu      # over Gloo alone
  *
- * NCCL takes two ranks on one device from version 2.30 on, with `NCCL_MULTI_RANK_GPU_ENABLE`; before that it answers
- * "Duplicate GPU detected". Where it refuses, its words are reported, a world of one rank does all its calls, and two ranks
- * on the device add up over Gloo.
+ * NCCL refuses two ranks of one host on one device ("Duplicate GPU detected"), so each rank says that it is on a host of its
+ * own (`NCCL_HOSTID`), and they meet over the loopback device, as ranks of two machines do over a network. Where NCCL
+ * refuses all the same, its words are reported, a world of one rank does all its calls, and two ranks on the device add up
+ * over Gloo.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +25,7 @@ const { values: flags } = parseArgs({
   options: {
     device: { type: 'string', default: 'cuda' },
     steps: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '40' },
     /** Arguments of a rank. */
     rank: { type: 'string' },
   },
@@ -46,11 +47,15 @@ interface Ended {
   readonly refusal?: string;
 }
 
+const ownHost = (rank: number) => ({
+  ...{ NCCL_HOSTID: `host-${rank}`, NCCL_SOCKET_IFNAME: 'lo', NCCL_NET: 'Socket' },
+  ...{ NCCL_IB_DISABLE: '1', NCCL_MNNVL_ENABLE: '0' },
+});
+
 async function start(options: RankOptions): Promise<Ended> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, '--rank', JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // read by versions of NCCL that can place two ranks on one device; the others ignore it
-    env: { ...process.env, NCCL_MULTI_RANK_GPU_ENABLE: '1', NCCL_DEBUG: 'WARN', NCCL_DEBUG_FILE: '/dev/stderr' },
+    env: { ...process.env, ...ownHost(options.group?.rank ?? 0), NCCL_DEBUG: 'WARN', NCCL_DEBUG_FILE: '/dev/stderr' },
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), 1000 * Number(flags.seconds));
   const [output, errors, [code, signal]] = await Promise.all([

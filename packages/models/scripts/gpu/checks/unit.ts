@@ -38,6 +38,7 @@ const FILES: Readonly<Record<string, () => Promise<unknown>>> = {
   'optim/muon.test.ts': () => import('../../../../gpu/src/optim/muon.test.js'),
   'safetensors/safetensors.test.ts': () => import('../../../../gpu/src/safetensors/safetensors.test.js'),
   'native/native.test.ts': () => import('../../../../gpu/src/native/native.test.js'),
+  'native/cuda-graph.test.ts': () => import('../../../../gpu/src/native/cuda-graph.test.js'),
   'distributed/environment.test.ts': () => import('../../../../gpu/src/distributed/environment.test.js'),
   'distributed/process-group.test.ts': () => import('../../../../gpu/src/distributed/process-group.test.js'),
 };

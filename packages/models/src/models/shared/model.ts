@@ -15,11 +15,12 @@ import { DecoderModel } from '../../layers/decoder-model.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import { Projection } from '../../layers/projection.js';
 import { angleDtype, publishedFrequencies, type Rotary, rotary } from '../../layers/rotary.js';
-import type { Steps } from '../../layers/steps.js';
+import { finished, type Steps } from '../../layers/steps.js';
 import type { QwenConfig } from './config.js';
-import { type GridImages, gridImages } from './pictures.js';
+import { type GridImages, gridImages, patchesOf } from './pictures.js';
 import { layoutAngles, layoutPositions, type PairAxes, type RowPositions, rowPositions } from './positions.js';
-import { LayoutTensors, type Observer, type VisionEncoder, type VisionOutput } from './vision.js';
+import { RecordedPictures } from './recorded-pictures.js';
+import { LayoutTensors, type Observer, type VisionEncoder, type VisionLayout, type VisionOutput } from './vision.js';
 
 /** The linear layers of the language model, as in the published adapters of the family. */
 export const LANGUAGE_LINEARS =
@@ -63,6 +64,7 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends DecoderMo
   readonly lm_head: Projection | null;
   readonly #processor: ImageProcessor;
   readonly #pairAxes: PairAxes;
+  readonly #recorded: RecordedPictures<VisionLayout>;
 
   constructor(
     readonly config: Config,
@@ -76,10 +78,19 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends DecoderMo
     this.lm_head = config.tieWordEmbeddings ? null : new Projection(config.hiddenSize, config.vocabSize, weights);
     this.#processor = new ImageProcessor(config);
     this.#pairAxes = pairAxes;
+    this.#recorded = new RecordedPictures(
+      (grid) => visual.layout([grid], this.#processor),
+      (patches, layout) => joined(finished(visual.steps(patches, layout))),
+    );
   }
 
   imageTokens(size: Pick<Image, 'height' | 'width'>): number {
     return this.#processor.tokens(this.#processor.grid(size));
+  }
+
+  /** Normalized pixels of pictures, [patches, numbers per patch]. */
+  patches(images: readonly Image[]): Tensor {
+    return patchesOf(images, this.#processor, this);
   }
 
   prepareImages(images: readonly Image[]): GridImages {
@@ -87,11 +98,17 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends DecoderMo
   }
 
   *encodeImage(image: Image): Steps<Tensor> {
-    return joined(yield* this.#steps(this.prepareImages([image])));
+    const { visual } = this.model;
+    const grid = this.#processor.grid(image);
+    const patches = this.patches([image]);
+    yield;
+    const recorded = this.#recorded.encode(patches, grid);
+    return recorded ?? joined(yield* visual.steps(patches, visual.layout([grid], this.#processor)));
   }
 
-  #steps({ patches, layout }: GridImages, observe?: Observer): Steps<VisionOutput> {
-    return this.model.visual.steps(patches, layout, observe);
+  override dispose(): void {
+    this.#recorded.dispose();
+    super.dispose();
   }
 
   *embed(ids: Tensor, images: PlacedImages<GridImages> | null, observe?: Observer): Steps<Tensor> {
@@ -100,7 +117,7 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends DecoderMo
     const { batch, encoded: known, source, target } = images;
     const [tokens, ...deepstack] = known
       ? (known.split(this.config.hiddenSize, -1) as [Tensor, ...Tensor[]])
-      : features(yield* this.#steps(batch, observe));
+      : features(yield* this.model.visual.steps(batch.patches, batch.layout, observe));
     const order = known ? source : batch.places.indexSelect(0, source);
     const place = (among: Tensor, picture: Tensor) =>
       among.flatten(0, 1).indexPut([target], picture.indexSelect(0, order)).view(embeddings.shape);

@@ -15,12 +15,13 @@ export interface GridImages<Layout extends VisionLayout = VisionLayout> {
   readonly places: Tensor;
 }
 
-export function gridImages<Layout extends VisionLayout>(
-  images: readonly Image[],
-  processor: ImageProcessor,
-  encoder: VisionEncoder<Layout>,
-  { dtype, device }: { readonly dtype: DType; readonly device: string },
-): GridImages<Layout> {
+interface TensorKind {
+  readonly dtype: DType;
+  readonly device: string;
+}
+
+/** Normalized pixels of pictures, one after the other: [patches, numbers per patch]. */
+export function patchesOf(images: readonly Image[], processor: ImageProcessor, { dtype, device }: TensorKind): Tensor {
   const grids = images.map((image) => processor.grid(image));
   const { patchLength } = processor;
   const patches = grids.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
@@ -30,12 +31,22 @@ export function gridImages<Layout extends VisionLayout>(
     processor.write(image, pixels, offset);
     offset += grids[i]!.rows * grids[i]!.columns * patchLength;
   }
+  return tensor(pixels, { shape: [patches, patchLength], dtype, device });
+}
+
+export function gridImages<Layout extends VisionLayout>(
+  images: readonly Image[],
+  processor: ImageProcessor,
+  encoder: VisionEncoder<Layout>,
+  kind: TensorKind,
+): GridImages<Layout> {
+  const grids = images.map((image) => processor.grid(image));
   return {
-    patches: tensor(pixels, { shape: [patches, patchLength], dtype, device }),
+    patches: patchesOf(images, processor, kind),
     layout: encoder.layout(grids, processor),
     places: placesOf(
       grids.map((grid) => processor.tokens(grid)),
-      device,
+      kind.device,
     ),
   };
 }
