@@ -38,21 +38,24 @@ bool areGraphsInUse(const c10::Device& device) {
   return device.is_cuda() ? areInUse && CudaGraph::isAvailable() : areImitated.load();
 }
 
-void SideStream::run(const c10::Device& device, const std::function<void()>& work) {
+void onSideStream(const c10::Device& device, const std::function<void()>& work) {
+  thread_local std::vector<std::optional<c10::Stream>> streams;
   const c10::impl::VirtualGuardImpl implementation(at::kCUDA);
   const c10::Stream current = implementation.getStream(device);
-  if (!stream_) stream_ = implementation.getStreamFromGlobalPool(device);
+  if (streams.size() <= static_cast<size_t>(device.index())) streams.resize(device.index() + 1);
+  auto& side = streams[device.index()];
+  if (!side) side = implementation.getStreamFromGlobalPool(device);
   const auto follow = [](const c10::Stream& first, const c10::Stream& second) {
     c10::Event done(at::kCUDA);
     done.record(first);
     done.block(second);
   };
-  follow(current, *stream_);
+  follow(current, *side);
   {
-    const c10::StreamGuard guard(*stream_);
+    const c10::StreamGuard guard(*side);
     work();
   }
-  follow(*stream_, current);
+  follow(*side, current);
 }
 
 #ifdef VLGYM_HAS_GRAPHS

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <c10/core/Device.h>
-#include <c10/core/Stream.h>
 
 #include <functional>
 #include <memory>
@@ -17,15 +16,9 @@ namespace vlgym {
 void useGraphs(bool enabled, bool onCpu);
 bool areGraphsInUse(const c10::Device& device);
 
-/// A stream of its own, where what is to be recorded is computed.
-class SideStream {
- public:
-  /// After everything on the current stream, and before what comes on it later.
-  void run(const c10::Device& device, const std::function<void()>& work);
-
- private:
-  std::optional<c10::Stream> stream_;
-};
+/// On another stream, where it can be recorded: after everything on the current one, and before what comes on it later. Each
+/// thread has one per device: libraries keep 32 MB for every stream that a thread multiplies on.
+void onSideStream(const c10::Device& device, const std::function<void()>& work);
 
 class CudaGraph {
  public:

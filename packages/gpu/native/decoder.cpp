@@ -10,7 +10,7 @@ namespace vlgym {
 namespace {
 
 /// Tokens of prompts that the MLP of a layer takes at once.
-constexpr int64_t kTokensAtOnce = 4096;
+constexpr int64_t kTokensAtOnce = 2048;
 
 /// Reads tensors one after the other from a list that JavaScript has made.
 class Reader {

@@ -14,7 +14,6 @@ struct Recorded {
   explicit Recorded(const at::Device& where) : device(where.type(), std::max<c10::DeviceIndex>(where.index(), 0)) {}
 
   at::Device device;
-  SideStream side;
   std::unique_ptr<CudaGraph> graph;
 };
 
@@ -43,8 +42,8 @@ void defineRecorded(const Exports& exports) {
       check(call.env, napi_call_function(call.env, receiver, operations, 0, nullptr, &ignored));
     };
     made->graph = std::make_unique<CudaGraph>();
-    made->side.run(made->device, compute);
-    made->side.run(made->device, [&] { made->graph->record(compute); });
+    onSideStream(made->device, compute);
+    onSideStream(made->device, [&] { made->graph->record(compute); });
     return external(call, made, typeid(Recorded));
   });
   exports.define("replayGraph", [](const Call& call, napi_value value) {

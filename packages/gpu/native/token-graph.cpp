@@ -71,12 +71,12 @@ Tensor TokenGraph::read(const Decoder& decoder, const Tensor& ids, const Reading
   const c10::DeviceGuard guard(ids.device());
   if (isNew) {
     Tensor scores;
-    side_.run(ids.device(), [&] { scores = step(decoder); });
+    onSideStream(ids.device(), [&] { scores = step(decoder); });
     return scores;
   }
   if (!graph_) {
     auto graph = std::make_unique<CudaGraph>();
-    side_.run(ids.device(), [&] { graph->record([&] { scores_ = step(decoder); }); });
+    onSideStream(ids.device(), [&] { graph->record([&] { scores_ = step(decoder); }); });
     graph_ = std::move(graph);
   }
   graph_->replay();

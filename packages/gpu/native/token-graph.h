@@ -26,7 +26,6 @@ class TokenGraph {
   Tensor ids_;
   /// In memory of its own but for the cache.
   Reading reading_;
-  SideStream side_;
   std::unique_ptr<CudaGraph> graph_;
   /// What a replay leaves.
   Tensor scores_;

@@ -47,6 +47,8 @@ SIZES = {
 }
 CLASSES = {"qwen2_vl": "Qwen2VLForConditionalGeneration", "qwen2_5_vl": "Qwen2_5_VLForConditionalGeneration",
            "qwen3_vl": "Qwen3VLForConditionalGeneration", "llama": "LlamaForCausalLM"}
+# Ids from the end of turn on that no text has: those of `tokens_of`, and one more that ends a turn on the other side.
+SPECIAL = 6
 # Tokens of a prompt without a picture.
 TEXT_PROMPT = 273
 
@@ -109,6 +111,8 @@ def draw(folder, family, size, device, dtype):
     with torch.device(device):
         model = getattr(transformers, CLASSES[family])(config)
     torch.set_default_dtype(torch.float32)
+    with torch.no_grad():  # a score of 0 is never the highest: no greedy text ends early
+        model.get_output_embeddings().weight[end : end + SPECIAL] = 0
     model.save_pretrained(folder)
     pictures = dict(
         image_mean=[0.5] * 3, image_std=[0.5] * 3, min_pixels=3136, max_pixels=12845056, merge_size=2,

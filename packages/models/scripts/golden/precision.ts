@@ -78,7 +78,7 @@ export class Precision {
    * Tokens [rows * steps] of greedy decoding. In half precision a row may leave the reference where two tokens are almost
    * as likely; what follows there has another context and is not compared.
    *
-   * @param logits  [rows, steps, vocabulary] of the reference
+   * @param logits  [rows, steps or more, vocabulary] of the reference
    * @param isFed   Every step was given the tokens of the reference: a row is compared to its end then.
    */
   compareTokens(
@@ -93,6 +93,7 @@ export class Precision {
       return;
     }
     const steps = wanted.length / rows;
+    const scoredSteps = logits.length / (rows * vocabulary);
     let [largest, compared, equal] = [0, 0, 0];
     for (let row = 0; row < rows; row += 1) {
       for (let at = row * steps; at < (row + 1) * steps; at += 1) {
@@ -102,7 +103,7 @@ export class Precision {
           continue;
         }
         const score = (token: number | undefined) =>
-          logits[at * vocabulary + (token ?? -1)] ?? Number.NEGATIVE_INFINITY;
+          logits[(row * scoredSteps + at - row * steps) * vocabulary + (token ?? -1)] ?? Number.NEGATIVE_INFINITY;
         largest = Math.max(largest, score(wanted[at]) - score(found[at]));
         if (!isFed) break;
       }

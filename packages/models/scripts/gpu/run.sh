@@ -89,7 +89,7 @@ run() {
     golden) check golden 120 $(app golden --device cuda --folder "$work/golden") ;;
     nccl) check nccl 120 $(app nccl --device cuda) ;;
     toy) transformers toy 60 --rounds 1 ;;
-    3b | 7b) transformers "$1" 170 --size "$1" --dtype bfloat16 --threads 8 --rounds 2 --minutes 2 ;;
+    3b | 7b) transformers "$1" 170 --size "$1" --dtype bfloat16 --threads 8 --rounds "$([ "$1" = 7b ] && echo 2 || echo 1)" --minutes 2 ;;
     step) check step 120 $(app step --device cuda --folder "$memory/7b" --steps 32 --settings 8192,16384 --minutes 1.2) ;;
     learn) learn ;;
     *) say "there is no check $1" ;;
