@@ -1,6 +1,6 @@
 /**
  * Processes that compute together: sums of tensors and exchange of values over TCP, by c10d's Gloo back end; tensors on CUDA
- * devices by NCCL where that is asked for (experimental: tried on no GPU yet).
+ * devices by NCCL where that is asked for (tried with two ranks on one GPU).
  *
  * All ranks make the same calls in the same order. A rank that dies ends the calls of the others at once; one that hangs
  * ends them after the time limit. Both are a `ProcessGroupError`; the group cannot be used afterwards.

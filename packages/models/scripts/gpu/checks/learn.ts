@@ -37,7 +37,7 @@ const { values: flags } = parseArgs({
     /** Of one forward, padding included. */
     tokens: { type: 'string', default: '16384' },
     'imitation-rate': { type: 'string', default: '0.001' },
-    'reinforcement-rate': { type: 'string', default: '0.0002' },
+    'reinforcement-rate': { type: 'string', default: '0.00005' },
     'value-rate': { type: 'string', default: '0.0005' },
     /** Environment steps of one optimizer step. */
     'reinforcement-batch': { type: 'string', default: '64' },
