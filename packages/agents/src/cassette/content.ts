@@ -20,24 +20,39 @@ export const modelCallKey = (modelId: string, call: object): string =>
     call: Object.fromEntries(Object.entries(call).filter(([name]) => !LEFT_OUT.includes(name))),
   });
 
-export const keyOf = (content: unknown): string => sha256(canonicalJson(plain(content) ?? null));
+export const keyOf = (content: unknown): string => sha256(canonical(content) ?? 'null');
 
-/** Bytes by hash; nothing is left of functions and `undefined`. */
-function plain(value: unknown): JsonValue | undefined {
-  if (value === null || typeof value === 'boolean') return value;
-  if (typeof value === 'string') return PNG_BASE64.test(value) ? pngText(value) : value;
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (value instanceof URL || value instanceof RegExp || typeof value === 'bigint') return String(value);
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return pixels(value) ?? { $bytes: sha256(value) };
-  if (value instanceof ArrayBuffer) return { $bytes: sha256(new Uint8Array(value)) };
-  if (Array.isArray(value)) return value.map((entry) => plain(entry) ?? null);
-  if (typeof value !== 'object') return undefined;
-  const members = Object.entries(value).flatMap(([name, entry]) => {
-    const json = plain(entry);
-    return json === undefined ? [] : [[name, json] as const];
-  });
-  return Object.fromEntries(members);
+/** Canonical JSON (`canonicalJson`) with bytes by hash; nothing is left of functions and `undefined`. */
+function canonical(value: unknown): string | undefined {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'string':
+      return PNG_BASE64.test(value) ? canonicalJson(pngText(value)) : JSON.stringify(value);
+    case 'number':
+      return Number.isFinite(value) ? JSON.stringify(value) : `"${value}"`;
+    case 'boolean':
+      return String(value);
+    case 'bigint':
+      return `"${value}"`;
+    case 'object':
+      return canonicalObject(value);
+    default:
+      return undefined;
+  }
+}
+
+function canonicalObject(value: object): string {
+  if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry) ?? 'null').join(',')}]`;
+  if (value instanceof URL || value instanceof RegExp) return JSON.stringify(String(value));
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (value instanceof Uint8Array) return canonicalJson(pixels(value) ?? { $bytes: sha256(value) });
+  if (value instanceof ArrayBuffer) return canonicalJson({ $bytes: sha256(new Uint8Array(value)) });
+  let members = '';
+  for (const name of Object.keys(value).sort()) {
+    const text = canonical((value as Readonly<Record<string, unknown>>)[name]);
+    if (text !== undefined) members += `${members && ','}${JSON.stringify(name)}:${text}`;
+  }
+  return `{${members}}`;
 }
 
 /** A PNG in base64, as it is or as a data URL: both begin with the signature. */
@@ -88,12 +103,10 @@ export function shortened(text: string): string {
 }
 
 /** JSON with bytes: `{ $base64 }`. Answers may contain files. */
-export const packed = (value: unknown): JsonValue =>
-  JSON.parse(
-    JSON.stringify(value, (_, entry: unknown) =>
-      entry instanceof Uint8Array ? { $base64: Buffer.from(entry).toString('base64') } : entry,
-    ) ?? 'null',
-  );
+export const packed = (value: unknown): string =>
+  JSON.stringify(value, (_, entry: unknown) =>
+    entry instanceof Uint8Array ? { $base64: Buffer.from(entry).toString('base64') } : entry,
+  ) ?? 'null';
 
 export const unpacked = (value: JsonValue): unknown =>
   JSON.parse(JSON.stringify(value), (_, entry: unknown) => {

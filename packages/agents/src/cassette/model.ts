@@ -2,12 +2,11 @@
  * A model whose answers are recorded, and played from the file afterwards: `doGenerate` and `doStream` of every version of
  * the AI SDK's model interface. Streams are recorded whole and played whole.
  */
-import type { JsonValue } from '@vlgym/core/trajectory';
 import { assertLanguageModel, type LanguageModelLike } from '../model/ai-sdk.js';
 import { wholeAnswer } from '../model/answer-stream.js';
 import { streamOf } from '../model/meter.js';
 import { headerSecrets } from '../model/model-agent.js';
-import { aboutPrompt, modelCallKey, packed, unpacked } from './content.js';
+import { aboutPrompt, modelCallKey, unpacked } from './content.js';
 import { type CassetteOptions, openTape, type Tape } from './tape.js';
 
 type CallOptions = { readonly headers?: Readonly<Record<string, string>> };
@@ -99,7 +98,7 @@ async function streamed(tape: Tape, name: string, call: CallOptions, send: Strea
 }
 
 /** The part of an answer that is played: no headers and no body of the request, which hold keys and pictures. */
-function stored(answer: object): JsonValue {
+function stored(answer: object): object {
   const { content, finishReason, usage, warnings, providerMetadata } = answer as Readonly<Record<string, unknown>>;
-  return packed({ content, finishReason, usage, warnings: warnings ?? [], providerMetadata });
+  return { content, finishReason, usage, warnings: warnings ?? [], providerMetadata };
 }

@@ -13,6 +13,7 @@ import { checkNames, JsonLineAppender, names, readJsonLines } from '@vlgym/core/
 import type { JsonValue } from '@vlgym/core/trajectory';
 import { z } from 'zod';
 import { currentScope, type EpisodeScope } from '../scope.js';
+import { packed } from './content.js';
 import { CassetteInvalidError, CassetteMissError } from './errors.js';
 
 const CASSETTE_SCHEMA = 'vlgym.cassette/1';
@@ -69,8 +70,8 @@ export interface Call {
   readonly key: string;
   readonly of: string;
   readonly about: string;
-  /** Makes it. @returns The answer as JSON data. */
-  readonly make: () => Promise<JsonValue>;
+  /** Makes it. @returns The answer as JSON data, which may have bytes in it. */
+  readonly make: () => Promise<unknown>;
 }
 
 export class Tape {
@@ -125,7 +126,7 @@ export class Tape {
       this.#takeBack(key, scope, ask);
       throw error;
     });
-    const answer = JSON.parse(this.#clean(JSON.stringify(made))) as JsonValue;
+    const answer = JSON.parse(this.#clean(packed(made))) as JsonValue;
     const entry: Entry = { key, ask, of, about: this.#clean(about), answer };
     this.#keep(entry);
     this.#used.add(entry);

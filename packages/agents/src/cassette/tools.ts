@@ -1,6 +1,6 @@
 /** Tools whose results are recorded by their input, and played from the file afterwards. */
 import type { JsonValue } from '@vlgym/core/trajectory';
-import { keyOf, packed, shortened, unpacked } from './content.js';
+import { keyOf, shortened, unpacked } from './content.js';
 import { type CassetteOptions, openTape } from './tape.js';
 
 /**
@@ -35,13 +35,13 @@ export function cassetteTools<Tools extends Readonly<Record<string, object>>>(
 }
 
 /** A failure is a result too: the model is told, then as now. Of a stream of results the last counts. */
-async function outcomeOf(run: () => unknown): Promise<JsonValue> {
+async function outcomeOf(run: () => unknown): Promise<object> {
   try {
     let output = await run();
     if (typeof (output as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === 'function') {
       for await (const part of output as AsyncIterable<unknown>) output = part;
     }
-    return output === undefined ? {} : { output: packed(output) };
+    return { output };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

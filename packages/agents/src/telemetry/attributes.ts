@@ -162,5 +162,8 @@ const jsonText = (value: unknown): string =>
       '',
   );
 
-const withoutUndefined = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+function withoutUndefined(values: Values): Values {
+  const present: Record<string, Values[string]> = {};
+  for (const name in values) if (values[name] !== undefined) present[name] = values[name];
+  return present;
+}

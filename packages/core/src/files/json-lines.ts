@@ -21,6 +21,8 @@ const MAX_LINE_BYTES = 256 * 1024 * 1024;
 export class JsonLineAppender {
   readonly #handle: FileHandle;
   readonly #queue = new SerialQueue();
+  /** Bytes of the file: asking for them at each append would take as long as writing. */
+  #size: number;
   #open = true;
 
   private constructor(
@@ -28,8 +30,10 @@ export class JsonLineAppender {
     /** Length in bytes of a torn last line that `open` removed, left by a killed process. */
     readonly tornBytes: number,
     handle: FileHandle,
+    size: number,
   ) {
     this.#handle = handle;
+    this.#size = size;
   }
 
   /** Opens or creates the file and missing folders, and repairs its end. */
@@ -42,7 +46,7 @@ export class JsonLineAppender {
       handle = await open(path, 'a+');
       const tornBytes = await mendEnd(handle);
       await syncFolder(dirname(path));
-      return new JsonLineAppender(path, tornBytes, handle);
+      return new JsonLineAppender(path, tornBytes, handle, (await handle.stat()).size);
     } catch (error) {
       await handle?.close();
       throw new FileWriteError(path, error);
@@ -58,13 +62,14 @@ export class JsonLineAppender {
   append(value: object, { durable = false }: { durable?: boolean } = {}): Promise<{ from: number; to: number }> {
     const bytes = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
     return this.#enqueue(async () => {
-      const { size } = await this.#handle.stat();
+      const from = this.#size;
       try {
         await writeFully(this.#handle, bytes);
         if (durable) await this.#handle.datasync();
-        return { from: size, to: size + bytes.length };
+        this.#size += bytes.length;
+        return { from, to: this.#size };
       } catch (error) {
-        await this.#handle.truncate(size);
+        await this.#handle.truncate(from);
         throw error;
       }
     });
@@ -72,7 +77,7 @@ export class JsonLineAppender {
 
   /** Bytes of the file, once pending appends are done. */
   size(): Promise<number> {
-    return this.#enqueue(async () => (await this.#handle.stat()).size);
+    return this.#enqueue(async () => this.#size);
   }
 
   /** Waits for pending appends and closes. A second call does nothing. */
