@@ -35,7 +35,7 @@ describe('CudaGraph', () => {
     }));
 });
 
-it('keepAll keeps what is made inside of other objects until dispose, and nothing where the function throws', () =>
+it('keepAll keeps what is made inside of other objects until dispose, and nothing if the function throws', () =>
   tidy(() => {
     const before = memory().tensors;
     const { result, dispose } = keepAll(() => {

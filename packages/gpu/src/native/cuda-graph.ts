@@ -13,7 +13,7 @@ import { native } from './load.js';
  */
 export class CudaGraph {
   readonly #operations: () => Tensor;
-  /** Null where the operations are called again: on a CPU, in tests. */
+  /** Null if the operations are called again: on a CPU, in tests. */
   readonly #graph: NativeGraph | null;
   #output: Tensor;
 

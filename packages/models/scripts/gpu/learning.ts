@@ -157,7 +157,7 @@ export interface ReinforcementOptions extends Play {
   readonly rate: number;
   /** Learning rate of the value head. */
   readonly valueRate: number;
-  /** Of sampling and of the losses. */
+  /** Temperature of sampling and of the losses. */
   readonly temperature: number;
   /** Taken off the reward, which is 1 for winning, at each command that is not possible. */
   readonly illegal: number;
@@ -186,7 +186,7 @@ const REPORTED = [
 /**
  * The recommended settings, but for what a run of minutes needs: γ and λ of the published settings for ALFWorld; a wider
  * clip, as updates are few; a time limit that ends the task as it does in the evaluation, since what is bootstrapped there
- * lets a fresh critic take a household that is given up for one that is still to be won; and a KL to the policy before the
+ * lets a fresh critic take a lost household for one that is still to be won; and a KL to the policy before the
  * update, as the paper defines it, which takes no pass of the reference.
  */
 const householdVlDac = (options: ReinforcementOptions) =>

@@ -34,14 +34,14 @@ const { values: flags } = parseArgs({
     /** Seconds of imitation. */
     imitation: { type: 'string', default: '40' },
     batch: { type: 'string', default: '16' },
-    /** Of one forward, padding included. */
+    /** Tokens of one forward, padding included. */
     tokens: { type: 'string', default: '16384' },
     'imitation-rate': { type: 'string', default: '0.001' },
     'reinforcement-rate': { type: 'string', default: '0.00005' },
     'value-rate': { type: 'string', default: '0.0005' },
     /** Environment steps of one optimizer step. */
     'reinforcement-batch': { type: 'string', default: '64' },
-    /** Of sampling and losses in reinforcement; evaluation is greedy. */
+    /** Temperature of sampling and losses in reinforcement; evaluation is greedy. */
     temperature: { type: 'string', default: '0.7' },
     /** Taken off the reward at each impossible command. */
     illegal: { type: 'string', default: '0.05' },
@@ -66,7 +66,7 @@ const LEAVING = 5;
 const found: Record<string, unknown> = {};
 let reported = Promise.resolve();
 
-/** What there is so far, as the last line of output: all that is lost when the time is cut off is the part after it. */
+/** The results so far, as the last line of output: all that is lost when the time is cut off is the part after it. */
 function report(part: string, values: Readonly<Record<string, unknown>>): Promise<void> {
   Object.assign(found, values);
   const soFar = { ok: false, cutOffAfter: part, ...found };

@@ -18,7 +18,7 @@ interface Recorded {
 export class RecordedPictures<Layout> {
   readonly #layoutOf: (grid: Grid) => Layout;
   readonly #encode: (patches: Tensor, layout: Layout) => Tensor;
-  /** The least recently used first; null where one picture of a size has been seen. */
+  /** The least recently used first; null for a size of which one picture has been seen. */
   readonly #sizes = new Map<string, Recorded | null>();
   #isPossible = true;
 
@@ -29,7 +29,7 @@ export class RecordedPictures<Layout> {
   }
 
   /**
-   * [tokens, features], a tensor that the next call overwrites; null where the caller is to encode the picture: the first of
+   * [tokens, features], a tensor that the next call overwrites; null if the caller is to encode the picture: the first of
    * its size, and wherever graphs are not in use.
    */
   encode(patches: Tensor, grid: Grid): Tensor | null {
@@ -49,7 +49,7 @@ export class RecordedPictures<Layout> {
     this.#sizes.clear();
   }
 
-  /** Null where the device refuses: pictures are then encoded as before, which is slower and not wrong. */
+  /** Null if the device refuses: pictures are then encoded as before, which is slower and not wrong. */
   #record(patches: Tensor, grid: Grid): Recorded | null {
     try {
       return this.#recorded(patches, grid);
