@@ -108,8 +108,11 @@ export const packed = (value: unknown): string =>
     entry instanceof Uint8Array ? { $base64: Buffer.from(entry).toString('base64') } : entry,
   ) ?? 'null';
 
-export const unpacked = (value: JsonValue): unknown =>
-  JSON.parse(JSON.stringify(value), (_, entry: unknown) => {
-    const { $base64 } = (entry ?? {}) as { readonly $base64?: unknown };
-    return typeof $base64 === 'string' ? new Uint8Array(Buffer.from($base64, 'base64')) : entry;
-  });
+/** A copy with its bytes. */
+export function unpacked(value: JsonValue): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(unpacked);
+  const { $base64 } = value as { readonly $base64?: unknown };
+  if (typeof $base64 === 'string') return new Uint8Array(Buffer.from($base64, 'base64'));
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, unpacked(entry)]));
+}

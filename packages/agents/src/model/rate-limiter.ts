@@ -28,7 +28,8 @@ export class RateLimiter {
   #pausedUntil = 0;
   #sent: { readonly time: number; tokens: number }[] = [];
   #last: Promise<unknown> = Promise.resolve();
-  #freed = new AbortController();
+  /** Null while nobody waits. */
+  #freed: AbortController | null = null;
 
   /** @throws {InvalidOptionError | UnknownOptionError}  A limit is not above 0, or not one. */
   constructor(
@@ -59,6 +60,7 @@ export class RateLimiter {
       signal?.throwIfAborted();
       const wait = this.#pauseFor(tokens);
       if (wait <= 0) break;
+      this.#freed ??= new AbortController();
       const freed = this.#freed.signal;
       const either = signal ? AbortSignal.any([signal, freed]) : freed;
       await this.clock.sleep(wait, either).catch((error: unknown) => {
@@ -71,8 +73,8 @@ export class RateLimiter {
       settle: (used) => {
         entry.tokens = used;
         const waiting = this.#freed;
-        this.#freed = new AbortController();
-        waiting.abort();
+        this.#freed = null;
+        waiting?.abort();
       },
     };
   }
