@@ -1,5 +1,4 @@
 /** Operations of a CUDA device that are recorded once and computed again and again, as `torch.cuda.CUDAGraph`. */
-
 import { keep, tidy } from '../tensor/scope.js';
 import type { Tensor } from '../tensor/tensor.js';
 import type { NativeGraph } from './handles.js';
@@ -30,8 +29,13 @@ export class CudaGraph {
       output?.dispose();
       output = tidy(() => keep(operations()));
     };
-    if (device === 'cpu') compute();
-    this.#graph = device === 'cpu' ? null : native().recordGraph(device, compute);
+    try {
+      if (device === 'cpu') compute();
+      this.#graph = device === 'cpu' ? null : native().recordGraph(device, compute);
+    } catch (error) {
+      output?.dispose();
+      throw error;
+    }
     this.#output = output!;
   }
 

@@ -103,7 +103,8 @@ export class QwenModel<Config extends QwenConfig = QwenConfig> extends DecoderMo
     const patches = this.patches([image]);
     yield;
     const recorded = this.#recorded.encode(patches, grid);
-    return recorded ?? joined(yield* visual.steps(patches, visual.layout([grid], this.#processor)));
+    // the next picture is written over it
+    return recorded?.clone() ?? joined(yield* visual.steps(patches, visual.layout([grid], this.#processor)));
   }
 
   override dispose(): void {
