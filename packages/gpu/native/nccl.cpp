@@ -1,6 +1,6 @@
 // NCCL without its headers and without CUDA's: the library is loaded at run time, where libtorch has loaded it already, and
-// called through its stable C interface (docs.nvidia.com/deeplearning/nccl, "NCCL API"). Tried with
-// two ranks on one GPU.
+// called through its stable C interface (docs.nvidia.com/deeplearning/nccl, "NCCL API"). Tried with two
+// ranks on one GPU.
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/Event.h>
 #include <c10/core/impl/VirtualGuardImpl.h>

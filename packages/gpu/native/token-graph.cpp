@@ -3,7 +3,6 @@
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/GradMode.h>
 
-#include <atomic>
 #include <limits>
 
 namespace vlgym {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Tensor, tensor, tidy } from '../index.js';
+import { type Tensor, tensor, tidy, zeros } from '../index.js';
 import {
   decoder,
   type Found,
@@ -94,5 +94,19 @@ describe('the last token alone', () => {
       expect(difference.abs().max().item()).toBeLessThan(1e-12);
       expect(last.cached).toEqual(all.cached);
     });
+  });
+});
+
+it('prompts of more tokens than an MLP takes at once have the states of a forward without a cache, which takes all', () => {
+  tidy(() => {
+    using made = decoder('float64');
+    const [rows, tokens] = [1100, 4];
+    const x = numbers(8, 'float64', rows, tokens, HIDDEN);
+    const angles = numbers(3, 'float64', 1, tokens, 1, WIDTH);
+    const context = { cos: angles.cos(), sin: angles.sin(), mask: null };
+    const entry = () => zeros([rows, GROUPS, tokens, WIDTH], { dtype: 'float64' });
+    const cache = { keys: [entry(), entry()], values: [entry(), entry()], length: 0 };
+    const difference = made.forward(x, { ...context, cache }).sub(made.forward(x, context));
+    expect(difference.abs().max().item()).toBeLessThan(1e-10);
   });
 });

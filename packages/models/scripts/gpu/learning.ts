@@ -187,7 +187,8 @@ const REPORTED = [
  * The recommended settings, but for what a run of minutes needs: γ and λ of the published settings for ALFWorld; a wider
  * clip, as updates are few; a time limit that ends the task as it does in the evaluation, since what is bootstrapped there
  * lets a fresh critic take a lost household for one that is still to be won; and a KL to the policy before the
- * update, as the paper defines it, which takes no pass of the reference.
+ * update, as the paper defines it, which takes no pass of the reference. The one run there was, at a rate of 2e-4, lost what
+ * imitation had taught (BENCHMARKS.md).
  */
 const householdVlDac = (options: ReinforcementOptions) =>
   vlDac({
