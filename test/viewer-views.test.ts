@@ -100,6 +100,9 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     const show = async (view: string) => {
       if (pictures) {
         const path = join(pictures, `${view}-${width}-${scheme}.png`) as `${string}.png`;
+        // pictures below the fold load when they come into view
+        await page.evaluate('for (const picture of document.images) picture.loading = "eager"');
+        await page.waitForFunction('[...document.images].every((picture) => picture.complete)');
         await page.screenshot({ path, fullPage: true });
       }
       findings.push(...(await findingsOn(page)).map((finding) => `${view}: ${finding}`));

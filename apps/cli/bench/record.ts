@@ -1,7 +1,7 @@
 /**
  * The CPU that `vlgym train --record 5` adds to a training.
  *
- *     npx tsx apps/cli/bench/record.ts [BLOCKS] [ALGORITHM] [ENVIRONMENT]
+ *     npx tsx apps/cli/bench/record.ts [BLOCKS] [ALGORITHM] [ENVIRONMENT] [--alone]
  *
  * Three equal trainings, each a process of its own with one thread, take turns, one update each, in an order that rotates:
  * one records, two do not. What counts is the CPU time of the whole process between the ends of two turns, whatever its
@@ -9,7 +9,8 @@
  * its ratio is the CPU of the run that records by the mean of the others. The ratio of those two is what the measurement
  * itself varies by. Intervals are order statistics of the blocks that hold the median with at least 95 %. Beside them the CPU
  * that is used while the trainer waits for the record, or while an episode is taken down for it, whatever else is done in that
- * time: an upper bound, which no other run is needed for, and which varies ten times less. Goal: at most 1.02 (median).
+ * time: an upper bound, which no other run is needed for, and which varies ten times less; `--alone` measures only that, in
+ * a third of the time. The first block also pays what is paid once per process. Goal: at most 1.02 (median).
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,8 +32,7 @@ import { runSchema } from '../src/experiment/spec.js';
 import { ensureWarmStart, weightsOf } from '../src/experiment/warm-start/warm-start.js';
 
 const EVERY = 5;
-const ARMS = ['recorded', 'first', 'second'] as const;
-type Arm = (typeof ARMS)[number];
+type Arm = 'recorded' | 'first' | 'second';
 
 interface Turn {
   /** CPU-seconds of the process so far, and of the time in which the record was worked on. */
@@ -42,10 +42,11 @@ interface Turn {
 }
 
 setNumThreads(1);
-const isArm = process.argv[2] === '--arm';
-const [blocks = '6', algorithm = 'vl-dac', name = 'vlgym/EZPoints-v1', home = '', arm = ''] = process.argv.slice(
-  isArm ? 3 : 2,
-);
+const isArm = process.argv.includes('--arm');
+const isAlone = process.argv.includes('--alone');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const [blocks = '6', algorithm = 'vl-dac', name = 'vlgym/EZPoints-v1', home = '', arm = ''] = words;
+const arms: readonly Arm[] = isAlone ? ['recorded'] : ['recorded', 'first', 'second'];
 const updates = Number(blocks) * EVERY + 1; // the last block has its end in the update after it
 const { env } = await withEnvironment({ env: name, import: [] });
 // a policy whose critic warms up does less per update
@@ -142,23 +143,22 @@ async function compare(): Promise<void> {
   try {
     await ensureWarmStart(task, join(folder, 'start'), { signal: new AbortController().signal });
     const turns: Turn[][] = [];
-    for (const each of ARMS) {
-      const words = ['--arm', blocks, algorithm, name, folder, each];
-      const child = fork(fileURLToPath(import.meta.url), words);
+    for (const each of arms) {
+      const child = fork(fileURLToPath(import.meta.url), ['--arm', blocks, algorithm, name, folder, each]);
       children.push(child);
       turns.push([(await once(child, 'message'))[0] as Turn]);
     }
     for (let update = 0; update < updates; update += 1) {
-      for (let place = 0; place < ARMS.length; place += 1) {
-        const at = (update + place) % ARMS.length;
+      for (let place = 0; place < arms.length; place += 1) {
+        const at = (update + place) % arms.length;
         children[at]!.send('go');
         turns[at]!.push((await once(children[at]!, 'message'))[0] as Turn);
       }
       if (update > 0 && update % EVERY === 0) {
-        const { recorded, first, second, inRecord } = costOf(turns, update / EVERY - 1);
-        const each = [recorded, first, second, inRecord].map((seconds) => seconds.toFixed(2));
+        const { each, inRecord } = costOf(turns, update / EVERY - 1);
+        const seconds = each.map((cpu) => cpu.toFixed(2)).join(', ');
         process.stderr.write(
-          `block ${update / EVERY}: ${each.join(', ')} CPU-s recorded, first, second, in the record\n`,
+          `block ${update / EVERY}: ${seconds} CPU-s (${arms.join(', ')}), ${inRecord.toFixed(2)} in the record\n`,
         );
       }
     }
@@ -172,31 +172,35 @@ async function compare(): Promise<void> {
   }
 }
 
-/** CPU-seconds of a block. */
+/** CPU-seconds of a block, in the order of `arms`. */
 function costOf(turns: readonly (readonly Turn[])[], block: number) {
-  const of = (at: number, field: 'cpu' | 'inRecord'): number => {
-    const [from, to] = [turns[at]![block * EVERY + 1]!, turns[at]![(block + 1) * EVERY + 1]!];
+  const of = (turnsOfArm: readonly Turn[], field: 'cpu' | 'inRecord'): number => {
+    const [from, to] = [turnsOfArm[block * EVERY + 1]!, turnsOfArm[(block + 1) * EVERY + 1]!];
     return to[field] - from[field];
   };
-  const [recorded, first, second] = [of(0, 'cpu'), of(1, 'cpu'), of(2, 'cpu')];
-  return { recorded, first, second, plain: (first + second) / 2, inRecord: of(0, 'inRecord') };
+  return { each: turns.map((turnsOfArm) => of(turnsOfArm, 'cpu')), inRecord: of(turns[0]!, 'inRecord') };
 }
 
 function report(turns: readonly (readonly Turn[])[]): void {
   const all = Array.from({ length: Number(blocks) }, (_, block) => costOf(turns, block));
-  const seconds = all.reduce((sum, { plain }) => sum + plain, 0) / all.length / EVERY;
-  console.log(`${algorithm} on ${env}: ${seconds.toFixed(2)} CPU-s per update of ${task.stepsPerUpdate} steps`);
-  show(
-    '--record 5 / without',
-    all.map(({ recorded, plain }) => recorded / plain),
+  const seconds = all.reduce((sum, { each }) => sum + each[0]!, 0) / all.length / EVERY;
+  console.log(
+    `${algorithm} on ${env}: ${seconds.toFixed(2)} CPU-s per update of ${task.stepsPerUpdate} steps, recorded`,
   );
-  show(
-    'without / without',
-    all.map(({ first, second }) => first / second),
-  );
+  if (!isAlone) {
+    const pairs = all.map(({ each: [recorded, first, second] }) => [recorded!, first!, second!] as const);
+    show(
+      '--record 5 / without',
+      pairs.map(([recorded, first, second]) => (2 * recorded) / (first + second)),
+    );
+    show(
+      'without / without',
+      pairs.map(([, first, second]) => first / second),
+    );
+  }
   show(
     '1 + CPU while recording / the rest',
-    all.map(({ recorded, inRecord }) => 1 + inRecord / (recorded - inRecord)),
+    all.map(({ each, inRecord }) => 1 + inRecord / (each[0]! - inRecord)),
   );
 }
 
