@@ -85,6 +85,22 @@ describe('vlgym transfer', () => {
     expect(again.stdout).toMatch(/object_counting_MRA:\.5:\.95:\.05 +1\.0000 +4/);
   });
 
+  it('asks a judge about answers without an option, and scores with it', async () => {
+    const vague = await chatServer(() => 'the one on top');
+    const judge = await chatServer(() => 'A');
+    const agent = (url: string) => ['--agent', 'openai', '--model', 'm', '--base-url', url];
+    await here('ask', 'mmbench', '--miniature', ...agent(vague.url), '--out', 'vague.jsonl');
+    const { stdout } = await here('judge', 'vague.jsonl', ...agent(judge.url));
+    expect(judge.requests).toBe(12);
+    expect(stdout).toMatch(/^mmbench +lmms-eval-2026-judge \(.*circular accuracy +0\.\d{4} +12 +0\.0 %$/m);
+    await Promise.all([vague.close(), judge.close()]);
+    const both = await here('score', 'vague.jsonl');
+    expect(both.stdout).toMatch(/lmms-eval-2026-static .* 100\.0 %$/m);
+    expect(both.stdout).toMatch(/lmms-eval-2026-judge .* 0\.0 %$/m);
+    const { stderr } = await here('judge', 'server.jsonl', ...agent(judge.url));
+    expect(stderr).toMatch(/^NO_JUDGE vsi-bench asks no judge\.[\s\S]*hint: score/m);
+  });
+
   it('asks a checkpoint, and does not go on with the weights of another', async () => {
     for (const seed of [1, 2]) {
       const policy = await createPolicy({ preset: 'tiny', seed });

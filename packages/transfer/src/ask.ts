@@ -45,8 +45,8 @@ export interface Answerer {
 export interface AskOptions extends VideoFolders {
   /** A name such as `muirbench` or `video-mme/lmms-eval-2026`, or a `Benchmark` object. */
   readonly benchmark: string | Benchmark;
-  /** A `.jsonl`, `.tsv` or `.parquet` file, or a folder of such files. */
-  readonly questions: string;
+  /** A `.jsonl`, `.tsv`, `.parquet` or `.tfrecord` file, or a folder of such files; or rows that were read already. */
+  readonly questions: string | Iterable<PlacedRow>;
   readonly model: TokenModel | Answerer;
   /** The file of answers; an existing one is continued. */
   readonly out: string;
@@ -112,7 +112,7 @@ export async function ask(options: AskOptions): Promise<{ answered: number; befo
       options.onProgress?.(before + answered);
     };
     const seen = new Set<string>();
-    for await (const placed of readQuestions(options.questions)) {
+    for await (const placed of rowsOf(options.questions)) {
       if (seen.size + skipped >= limit) break;
       try {
         const question = await questionOf(placed, rules, options, seen, done);
@@ -130,6 +130,9 @@ export async function ask(options: AskOptions): Promise<{ answered: number; befo
   }
   return { answered, before, skipped };
 }
+
+const rowsOf = (questions: AskOptions['questions']) =>
+  typeof questions === 'string' ? readQuestions(questions) : questions;
 
 const isBroken = (error: unknown): error is Error =>
   error instanceof QuestionError || error instanceof QuestionFileError;

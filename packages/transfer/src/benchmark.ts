@@ -64,13 +64,15 @@ export interface Benchmark {
   key(row: Row): string;
   /** @throws {QuestionError} */
   prompt(row: Row, pictures: number): readonly PromptPart[];
-  /** Never throws for a row that `prompt` accepts. */
-  score(row: Row, answer: string): Verdict;
+  /** Never throws for a row that `prompt` accepts. @param reading  What the judge said, if it was asked. */
+  score(row: Row, answer: string, reading?: string): Verdict;
   summarize(judged: readonly Judged[]): Summary;
   /** The answers that the question offers, in the form that the rules read; none for open questions. */
   choices?(row: Row): readonly string[];
   /** Questions that share a video or a page are not independent. */
   cluster?(row: Row): string;
+  /** The question to a judge about an answer; `undefined` if the rules read it themselves. */
+  judge?(row: Row, answer: string): string | undefined;
 }
 
 /** A row lacks a field, or a field has the wrong type. */

@@ -45,6 +45,33 @@ export class AnswersDifferError extends GymError {
   }
 }
 
+/** Rules that ask a judge score answers that nobody has judged. */
+export class JudgeMissingError extends GymError {
+  constructor(answers: string, question?: string) {
+    super(
+      `${question === undefined ? 'The answers' : `Answer ${question}`} in ${answers} have no reading by a judge.`,
+      {
+        code: 'JUDGE_MISSING',
+        value: question ?? answers,
+        expected: `readings of all answers in ${answers}.judge`,
+        hint: `vlgym transfer judge ${answers} --agent …, or \`judgeAnswers\``,
+      },
+    );
+  }
+}
+
+/** The rules of a benchmark ask no judge. */
+export class NoJudgeError extends GymError {
+  constructor(rules: string) {
+    super(`${rules} asks no judge.`, {
+      code: 'NO_JUDGE',
+      value: rules,
+      expected: 'answers to mmbench',
+      hint: 'score the answers with `scoreAnswers`, or `vlgym transfer score`',
+    });
+  }
+}
+
 /** The agent gave no answer, for the reason in `failure`. */
 export class AnswerFailedError extends GymError {
   constructor(

@@ -15,7 +15,14 @@ export {
 export { BENCHMARKS, benchmark } from './benchmarks/index.js';
 export { adjustedPValues, compareAnswers, type TransferComparison } from './compare.js';
 export { compareSeeds, type SeedsComparison } from './compare-seeds.js';
-export { AnswerFailedError, AnswersDifferError, FfmpegMissingError, QuestionFileError } from './errors.js';
+export {
+  AnswerFailedError,
+  AnswersDifferError,
+  FfmpegMissingError,
+  JudgeMissingError,
+  NoJudgeError,
+  QuestionFileError,
+} from './errors.js';
 export { mmbenchChoice, type OptionTexts, vlmEvalKitChoice } from './extract/can-infer.js';
 export { mmeRealWorldLetter, videoMmeLetter } from './extract/first-letter.js';
 export { firstNumber } from './extract/first-number.js';
@@ -23,6 +30,7 @@ export { mcqAnswer } from './extract/mcq-answer.js';
 export { mmtChoice, visualWebBenchChoice } from './extract/multi-choice.js';
 export { openCandidates, openMatches } from './extract/open-answer.js';
 export { firstWord, letteredStart, mmstarMatches, yesOrNo } from './extract/short-rules.js';
+export { type JudgeOptions, judgeAnswers } from './judge.js';
 export { type BalrogEpisode, type BalrogFigure, type BalrogSummary, balrogSummary } from './metrics/balrog.js';
 export { meanRelativeAccuracy } from './metrics/mean-relative-accuracy.js';
 export { type RougeScore, type RougeScores, rouge } from './metrics/rouge.js';

@@ -1,8 +1,9 @@
 /** Scores stored answers by any rules whose prompts have the same wording. */
-import { type AnswersHead, promptHash, readAnswers } from './answers.js';
+import { promptHash, readAnswers } from './answers.js';
 import type { Benchmark, Row, Summary, Verdict } from './benchmark.js';
 import { benchmark as named } from './benchmarks/index.js';
 import { AnswersDifferError } from './errors.js';
+import { readingsOf } from './judge.js';
 
 export interface ScoredAnswer {
   readonly key: string;
@@ -26,19 +27,20 @@ export interface TransferReport {
  * @param file   Answers that `ask` wrote.
  * @param rules  Other rules, e.g. `lmms-eval-2026`, or a `Benchmark` object; default: those that were asked.
  * @throws {AnswersDifferError} The prompts of the rules have another wording. @throws {QuestionFileError}
+ * @throws {JudgeMissingError} The rules ask a judge, and `judgeAnswers` was not called.
  */
 export async function scoreAnswers(file: string, rules?: string | Benchmark): Promise<TransferReport> {
   const { head, lines } = await readAnswers(file);
   const benchmark = typeof rules === 'object' ? rules : named(`${head.benchmark}/${rules ?? head.rules}`);
   if (benchmark.id !== head.benchmark) throw new AnswersDifferError(file, 'benchmark', head.benchmark, benchmark.id);
+  const readings = benchmark.judge && (await readingsOf(file, benchmark));
   const answers = lines.map(({ key, prompt, pictures, row, answer }): ScoredAnswer => {
     if (promptHash(benchmark.prompt(row, pictures)) !== prompt) {
       throw new AnswersDifferError(`${file}, question ${key},`, 'prompt', head.rules, benchmark.rules);
     }
-    const verdict = benchmark.score(row, answer);
+    const verdict = benchmark.score(row, answer, readings?.of(key, row, answer));
     return { key, prompt, row, answer, verdict, cluster: benchmark.cluster?.(row) ?? key };
   });
-  return { ...described(head, benchmark), summary: benchmark.summarize(answers), answers };
+  const rule = readings ? `${benchmark.rules} (${readings.judge})` : benchmark.rules;
+  return { benchmark: head.benchmark, rules: rule, model: head.model, summary: benchmark.summarize(answers), answers };
 }
-
-const described = ({ model }: AnswersHead, { id, rules }: Benchmark) => ({ benchmark: id, rules, model });

@@ -21,7 +21,10 @@ import {
   compareSeeds,
   FfmpegMissingError,
   frameIndices,
+  JudgeMissingError,
+  judgeAnswers,
   MINIATURES,
+  NoJudgeError,
   QuestionFileError,
   readQuestions,
   scoreAnswers,
@@ -111,6 +114,78 @@ describe('a run', () => {
     };
     await ask({ benchmark: 'video-mme', questions, frames, model, out: out('a.jsonl'), limit: 1 });
     expect(seen).toEqual(['image image image text: Select the best answer']);
+  });
+});
+
+describe('a judge', () => {
+  const JUDGED = 'lmms-eval-2026-judge';
+  /** Names no option, but means the first. */
+  const vague = saying('The one on top of the list, I believe.');
+  const asked = async (model = vague) => {
+    const { questions } = await writeMiniature('mmbench', folder);
+    await ask({ benchmark: 'mmbench', questions, model, out: out('a.jsonl') });
+    return out('a.jsonl');
+  };
+
+  it('reads the answers in which the rules find no option', async () => {
+    const answers = await asked();
+    const prompts: string[] = [];
+    const model: Answerer = {
+      name: 'first',
+      answer([message]) {
+        prompts.push(messageText(message!));
+        return 'A';
+      },
+    };
+    expect(await judgeAnswers({ answers, model })).toEqual({ judged: 12, before: 0, rules: JUDGED });
+    expect(prompts[0]).toMatch(/^Question: .*\nA\. .*\n[\s\S]*Answer: The one on top/m);
+    const { rules, summary, answers: scored } = await scoreAnswers(answers, JUDGED);
+    expect(rules).toBe(`${JUDGED} (first)`);
+    expect(summary.invalidRate).toBe(0);
+    expect(new Set(scored.map(({ verdict }) => verdict.extracted))).toEqual(new Set(['A']));
+    expect(summary.value).toBe(scored.filter(({ row }) => row.answer === 'A').length / 12);
+    expect((await scoreAnswers(answers)).summary.invalidRate).toBe(1);
+  });
+
+  it('is not asked about answers that name an option, and goes on where it was stopped', async () => {
+    expect(await judgeAnswers({ answers: await asked(saying('B')), model: saying('A') })).toMatchObject({ judged: 0 });
+    await rm(out('a.jsonl'));
+    await rm(out('a.jsonl.judge'));
+    const answers = await asked();
+    let calls = 0;
+    const model: Answerer = {
+      name: 'first',
+      answer() {
+        calls += 1;
+        if (calls === 5) throw new Error('out of credit');
+        return 'A';
+      },
+    };
+    await expect(judgeAnswers({ answers, model, concurrency: 1 })).rejects.toThrow('out of credit');
+    await expect(scoreAnswers(answers, JUDGED)).rejects.toThrow(JudgeMissingError);
+    expect(await judgeAnswers({ answers, model, concurrency: 1 })).toMatchObject({ judged: 8, before: 4 });
+  });
+
+  it('that finds no option leaves the answer wrong', async () => {
+    const answers = await asked();
+    await judgeAnswers({ answers, model: saying('Z') });
+    const { summary } = await scoreAnswers(answers, JUDGED);
+    expect(summary).toMatchObject({ value: 0, invalidRate: 1 });
+  });
+
+  it('is refused where its readings are missing or of other answers, and where the rules ask none', async () => {
+    const answers = await asked();
+    await expect(scoreAnswers(answers, JUDGED)).rejects.toThrow(JudgeMissingError);
+    await judgeAnswers({ answers, model: saying('A') });
+    await expect(judgeAnswers({ answers, model: { name: 'another', answer: () => 'B' } })).rejects.toThrow(
+      AnswersDifferError,
+    );
+    await rm(answers);
+    await asked(saying('The last one.'));
+    await expect(scoreAnswers(answers, JUDGED)).rejects.toThrow(AnswersDifferError);
+    const { questions } = await writeMiniature('mme', folder);
+    await ask({ benchmark: 'mme', questions, model: vague, out: out('mme.jsonl') });
+    await expect(judgeAnswers({ answers: out('mme.jsonl'), model: vague })).rejects.toThrow(NoJudgeError);
   });
 });
 

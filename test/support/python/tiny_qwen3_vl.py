@@ -39,8 +39,8 @@ def make_tokenizer(texts=()):
     return tokenizer
 
 
-def make_processor(tokenizer):
-    pixels = {"size": {"shortest_edge": 32 * 32, "longest_edge": 64 * 64}, "patch_size": 16}
+def make_processor(tokenizer, side=64):
+    pixels = {"size": {"shortest_edge": 32 * 32, "longest_edge": side * side}, "patch_size": 16}
     return transformers.Qwen3VLProcessor(
         image_processor=transformers.Qwen2VLImageProcessor(**pixels),
         video_processor=transformers.Qwen3VLVideoProcessor(),
@@ -49,9 +49,9 @@ def make_processor(tokenizer):
     )
 
 
-def make_model(tokenizer):
+def make_model(tokenizer, hidden=16):
     torch.manual_seed(0)
-    layers = {"num_attention_heads": 2, "hidden_size": 16, "intermediate_size": 32}
+    layers = {"num_attention_heads": 2, "hidden_size": hidden, "intermediate_size": 2 * hidden}
     config = Qwen3VLConfig(
         text_config={
             **layers,
@@ -67,7 +67,7 @@ def make_model(tokenizer):
             "hidden_size": 16,
             "intermediate_size": 32,
             "num_heads": 2,
-            "out_hidden_size": 16,
+            "out_hidden_size": hidden,
             "patch_size": 16,
             "deepstack_visual_indexes": [0],
             "num_position_embeddings": 64,

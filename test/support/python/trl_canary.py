@@ -1,9 +1,10 @@
 """TRL's GRPOTrainer on `vlgym/Canary-v1`: do pixels arrive at the policy that it trains?
 
-A tiny Qwen3-VL with random weights would never write a tool call, so `generate` writes one and leaves the color to the model:
-a draw from its own probabilities of the four names, given the pictures that TRL passes. Everything else is TRL's. With
-`dropped` the pictures are blanked before the vision encoder: a trainer that loses them. Prints one line of JSON: the counts of
-every episode, in the order of play.
+A tiny Qwen3-VL with random weights would hardly write a tool call, so `generate` writes one and leaves the color to the
+model: a draw from its own probabilities of the four names, given the pictures that TRL passes. A warm start on words alone
+makes the rest of a call certain, so that rewards teach the color and nothing else. Everything else is TRL's. With `dropped` the
+pictures are blanked before the vision encoder: a trainer that loses them. The last line is JSON: the counts of every
+episode, in the order of play.
 
     python trl_canary.py intact|dropped STEPS
 """
@@ -13,6 +14,7 @@ import sys
 import tempfile
 
 import torch
+from datasets import Dataset
 from tiny_qwen3_vl import make_model, make_processor, make_tokenizer
 from trl import GRPOConfig, GRPOTrainer
 from trl import chat_template_utils as templates
@@ -22,11 +24,32 @@ import vlgym.trl
 PICTURES, STEPS = sys.argv[1], int(sys.argv[2])
 COLORS = ("red", "green", "blue", "yellow")
 TURNS = 2
+# a picture of 36 tokens among 600 words is found sooner than one of 4
+SIDE = 192
 GROUP = 8
 BATCH = 64
+RATE = 1e-2
+WARM_UP = 150
 
 
-class Canary(vlgym.trl.environment("vlgym/Canary-v1", options={"turns": TURNS})):
+def imitate(model, tokenizer, answers):
+    """Steps of cross-entropy on answers after words that say nothing: the form of a call, each color equally often."""
+    words = tokenizer.encode(templates.qwen3_vl_chat_template)
+    start = tokenizer.encode("<|im_start|>assistant\n")
+    width = max(map(len, answers))
+    padded = [answer + [tokenizer.pad_token_id] * (width - len(answer)) for answer in answers]
+    optimizer = torch.optim.Adam(model.parameters(), lr=RATE)
+    for step in range(WARM_UP):
+        before = words[step % 200 :][: 100 + 7 * step % 300] + start
+        ids = torch.tensor([before + answer for answer in padded])
+        labels = ids.masked_fill(ids == tokenizer.pad_token_id, -100)
+        labels[:, : len(before)] = -100
+        optimizer.zero_grad()
+        model(input_ids=ids, labels=labels).loss.backward()
+        optimizer.step()
+
+
+class Canary(vlgym.trl.environment("vlgym/Canary-v1", options={"turns": TURNS, "size": SIDE})):
     """Keeps the counts of its episodes."""
 
     counts = []
@@ -53,6 +76,7 @@ def main():
     response = tokenizer.convert_tokens_to_ids("<tool_response>")
     draws = torch.Generator().manual_seed(0)
     forward = model.forward
+    imitate(model, tokenizer, calls)
 
     @torch.no_grad()
     def generate(input_ids, attention_mask=None, mm_token_type_ids=None, generation_config=None, **inputs):
@@ -80,15 +104,19 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         GRPOTrainer(
             model=model,
-            processing_class=make_processor(tokenizer),
+            processing_class=make_processor(tokenizer, SIDE),
             environment_factory=Canary,
+            # without seeds of a dataset all rollouts of a step show the same colors
+            train_dataset=Dataset.from_list(
+                [{"prompt": [{"role": "user", "content": ""}], "seed": seed} for seed in range(STEPS * BATCH // GROUP)]
+            ),
             args=GRPOConfig(
                 output_dir=folder,
                 max_steps=STEPS,
                 num_generations=GROUP,
                 per_device_train_batch_size=BATCH,
                 max_completion_length=4096,
-                learning_rate=1e-2,
+                learning_rate=RATE,
                 lr_scheduler_type="constant",
                 warmup_steps=0,
                 logging_steps=5,

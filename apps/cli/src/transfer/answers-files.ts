@@ -30,12 +30,14 @@ export async function scoresOf(file: string, rules?: string): Promise<TransferRe
   return [asked, ...reports.filter((report) => report !== undefined)];
 }
 
-/** `undefined` if the rules ask other words. */
+const DO_NOT_APPLY = new Set(['ANSWERS_DIFFER', 'JUDGE_MISSING']);
+
+/** `undefined` if the rules ask other words, or a judge that was not asked. */
 async function sameWords(file: string, rules: string): Promise<TransferReport | undefined> {
   try {
     return await scoreAnswers(file, rules);
   } catch (error) {
-    if (GymError.isInstance(error) && error.code === 'ANSWERS_DIFFER') return undefined;
+    if (GymError.isInstance(error) && DO_NOT_APPLY.has(error.code)) return undefined;
     throw error;
   }
 }

@@ -93,3 +93,6 @@ export function seedsTable(comparisons: readonly SeedsComparison[], units: reado
   );
   return [table([[...head, 'unreadable'], ...rows]), '', dim(wrapText(notes.join('\n'), WIDTH))].join('\n');
 }
+
+/** A report for scripts. */
+export const withoutAnswers = <T extends { readonly answers: unknown }>({ answers: _, ...report }: T) => report;

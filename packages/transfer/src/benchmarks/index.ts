@@ -2,7 +2,7 @@
 import { InvalidOptionError } from '@vlgym/core';
 import type { Benchmark } from '../benchmark.js';
 import { erqaInterleaved, erqaPicturesFirst, erqaReasoning, erqaStrict } from './erqa.js';
-import { mmbench } from './mmbench.js';
+import { mmbench, mmbenchJudge } from './mmbench.js';
 import { mme } from './mme.js';
 import { mmstar2025, mmstar2026 } from './mmstar.js';
 import { muirBench, muirBenchInterleaved } from './muirbench.js';
@@ -28,6 +28,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   visualWebBench,
   visualWebBenchOfficial,
   mmbench,
+  mmbenchJudge,
   mme,
   mmstar2025,
   mmstar2026,

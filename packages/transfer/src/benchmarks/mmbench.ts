@@ -1,11 +1,11 @@
 /**
  * MMBench's development set: a question counts only if it is right in every rotation of its options.
  *
- * The published figure asks a GPT model about answers without a readable option; the static variant here reads those with
- * `mcqAnswer` instead.
+ * The published figure asks a GPT model about answers without a readable option. The static rules read those with `mcqAnswer`
+ * instead; the others ask a judge of the user's.
  */
 import type { Benchmark, Judged, Row, Summary } from '../benchmark.js';
-import { mmbenchChoice } from '../extract/can-infer.js';
+import { mmbenchChoice, type OptionTexts } from '../extract/can-infer.js';
 import { mcqAnswer } from '../extract/mcq-answer.js';
 import { lettered, optionalText, textOf, wholeNumberOf } from '../fields.js';
 import { grouped, invalidRate, plainSummary } from '../metrics/means.js';
@@ -27,19 +27,33 @@ export const mmbench: Benchmark = {
     const question = `${hint === undefined ? '' : `${hint} `}${textOf(row, 'question')} There are several options:`;
     return picturesFirst(pictures, lines(question, ...options, '', LETTER));
   },
-  score(row, answer) {
-    const options = Object.fromEntries(
-      [...'ABCD'].flatMap((letter) => {
-        const text = optionalText(row, letter);
-        return text === undefined ? [] : [[letter, text]];
-      }),
-    );
-    const letter = mmbenchChoice(answer, options) ?? mcqAnswer(answer);
-    return letterVerdict(letter, letter === textOf(row, 'answer'));
-  },
+  score: (row, answer) => verdictOn(row, mmbenchChoice(answer, optionsOf(row)) ?? mcqAnswer(answer)),
   summarize,
   choices: (row) => lettered(row, 'ABCDE').map(([letter]) => letter),
 };
+
+export const mmbenchJudge: Benchmark = {
+  ...mmbench,
+  rules: 'lmms-eval-2026-judge',
+  judge(row, answer) {
+    if (mmbenchChoice(answer, optionsOf(row)) !== undefined) return undefined;
+    return lines(
+      'A multiple-choice question was answered in free words. Which option does the answer mean?',
+      `Question: ${textOf(row, 'question')}`,
+      ...Object.entries(optionsOf(row)).map(([letter, text]) => `${letter}. ${text}`),
+      `Answer: ${answer}`,
+      'Reply with the letter of the option alone, or with Z if the answer means none of them.',
+    );
+  },
+  score: (row, answer, reading = answer) => verdictOn(row, mmbenchChoice(reading, optionsOf(row)) ?? ''),
+};
+
+function optionsOf(row: Row): OptionTexts {
+  const pairs = [...'ABCD'].map((letter) => [letter, optionalText(row, letter)] as const);
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+const verdictOn = (row: Row, letter: string) => letterVerdict(letter, letter === textOf(row, 'answer'));
 
 const questionOf = (row: Row): string => String(wholeNumberOf(row, 'index') % ROTATION);
 
