@@ -1,6 +1,6 @@
 /**
  * `vlgym.verifiers` under `vf-eval` with a stub model, what TRL's discovery finds in `vlgym.trl`, and TRL's trainer where
- * `VLGYM_TRL_PYTHON` names a Python with `pip install trl torchvision gymnasium`.
+ * `VLGYM_TRL_PYTHON` names a Python with `pip install trl torchvision gymnasium pillow`.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,12 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type CanaryCounts, canaryVerdict } from '@vlgym/canary';
 import { make } from '@vlgym/core';
 import '@vlgym/points24';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { pythonEnvironment } from './support/python-environment.js';
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 300_000 });
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const run = promisify(execFile);
@@ -95,14 +96,27 @@ describe.skipIf(!light.python)(`the examples for Python${light.reason && ` (skip
 
 const trl = process.env.VLGYM_TRL_PYTHON;
 describe.skipIf(!trl)(`TRL${trl ? '' : ' (skipped: VLGYM_TRL_PYTHON names no Python with trl, of 5 GB)'}`, () => {
-  it('trains a tiny vision-language model for two steps, with tools, pictures and rewards of an environment', async () => {
-    const { stdout } = await run(trl!, [file('support/python/trl_train.py'), 'vlgym/Blackjack-v1'], {
+  /** @returns The last line of a program. */
+  const trained = async (program: string, ...words: string[]) => {
+    const { stdout } = await run(trl!, [file(`support/python/${program}.py`), ...words], {
       env: { ...process.env, PYTHONPATH, OMP_NUM_THREADS: '1' },
       maxBuffer: 64 * 1024 * 1024,
     });
-    const report = JSON.parse(stdout.trim().split('\n').at(-1)!);
+    return JSON.parse(stdout.trim().split('\n').at(-1)!);
+  };
+
+  it('trains a tiny vision-language model for two steps, with tools, pictures and rewards of an environment', async () => {
+    const report = await trained('trl_train', 'vlgym/Blackjack-v1');
     expect(report).toMatchObject({ steps: 2, tools: ['hit', 'stand'], tool_calls: [1, 1], failures: [0, 0] });
     expect(report).toMatchObject({ changed: true, finite: true });
     expect(report.pictures).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each([
+    ['intact', 'pixels arrive'],
+    ['dropped', 'no sight'],
+  ])('has the canary say of %s pictures: %s', async (pictures, verdict) => {
+    const { episodes } = (await trained('trl_canary', pictures, '60')) as { episodes: CanaryCounts[] };
+    expect(canaryVerdict(episodes.slice(-640))).toMatchObject({ verdict });
   });
 });

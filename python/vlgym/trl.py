@@ -25,7 +25,7 @@ def environment(
     max_episode_steps: int | None = None,
 ) -> type:
     """The class that TRL's `environment_factory` takes. A column `seed` of the dataset chooses the episode; without one,
-    the instances go through `seeds`, or count up."""
+    the instances go through `seeds`, or count up, and all rollouts of a step play the same episode."""
 
     class VlgymEnvironment:
         """Plays one episode per rollout."""

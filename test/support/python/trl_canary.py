@@ -1,10 +1,9 @@
 """TRL's GRPOTrainer on `vlgym/Canary-v1`: do pixels arrive at the policy that it trains?
 
-A tiny Qwen3-VL with random weights would hardly write a tool call, so `generate` writes one and leaves the color to the
-model: a draw from its own probabilities of the four names, given the pictures that TRL passes. A warm start on words alone
-makes the rest of a call certain, so that rewards teach the color and nothing else. Everything else is TRL's. With `dropped` the
-pictures are blanked before the vision encoder: a trainer that loses them. The last line is JSON: the counts of every
-episode, in the order of play.
+A tiny Qwen3-VL with random weights would never write a tool call, so the four calls are four tokens of its tokenizer, and
+`generate` draws among them by the model's own probabilities, given the pictures that TRL passes. Everything else is TRL's. With
+`dropped` the pictures are blanked before the vision encoder: a trainer that loses them. The last line is JSON: the counts of
+every episode, in the order of play.
 
     python trl_canary.py intact|dropped STEPS
 """
@@ -28,25 +27,6 @@ TURNS = 2
 SIDE = 192
 GROUP = 8
 BATCH = 64
-RATE = 1e-2
-WARM_UP = 150
-
-
-def imitate(model, tokenizer, answers):
-    """Steps of cross-entropy on answers after words that say nothing: the form of a call, each color equally often."""
-    words = tokenizer.encode(templates.qwen3_vl_chat_template)
-    start = tokenizer.encode("<|im_start|>assistant\n")
-    width = max(map(len, answers))
-    padded = [answer + [tokenizer.pad_token_id] * (width - len(answer)) for answer in answers]
-    optimizer = torch.optim.Adam(model.parameters(), lr=RATE)
-    for step in range(WARM_UP):
-        before = words[step % 200 :][: 100 + 7 * step % 300] + start
-        ids = torch.tensor([before + answer for answer in padded])
-        labels = ids.masked_fill(ids == tokenizer.pad_token_id, -100)
-        labels[:, : len(before)] = -100
-        optimizer.zero_grad()
-        model(input_ids=ids, labels=labels).loss.backward()
-        optimizer.step()
 
 
 class Canary(vlgym.trl.environment("vlgym/Canary-v1", options={"turns": TURNS, "size": SIDE})):
@@ -63,39 +43,23 @@ class Canary(vlgym.trl.environment("vlgym/Canary-v1", options={"turns": TURNS, "
 
 def main():
     # twice, so that pairs of its words are frequent enough to merge
-    tokenizer = make_tokenizer([templates.qwen3_vl_chat_template, json.dumps(COLORS)] * 2)
+    tokenizer = make_tokenizer([templates.qwen3_vl_chat_template] * 2)
+    calls = [f'<tool_call>\n{{"name": "{color}", "arguments": {{}}}}\n</tool_call>' for color in COLORS]
+    tokenizer.add_tokens([*calls, "Done."])
+    *choices, done = tokenizer.convert_tokens_to_ids([*calls, "Done."])
     model = make_model(tokenizer)
-    calls = [
-        tokenizer.encode(f'<tool_call>\n{{"name": "{color}", "arguments": {{}}}}\n</tool_call><|im_end|>')
-        for color in COLORS
-    ]
-    # the names differ in their first letter: one token decides
-    fork = next(place for place, ids in enumerate(zip(*calls)) if len(set(ids)) > 1)
-    prefix, choices = calls[0][:fork], [call[fork] for call in calls]
-    answer = tokenizer.encode("Done.<|im_end|>")
     response = tokenizer.convert_tokens_to_ids("<tool_response>")
     draws = torch.Generator().manual_seed(0)
     forward = model.forward
-    imitate(model, tokenizer, calls)
 
     @torch.no_grad()
-    def generate(input_ids, attention_mask=None, mm_token_type_ids=None, generation_config=None, **inputs):
-        inputs = {name: inputs[name] for name in ("pixel_values", "image_grid_thw") if name in inputs}
-        rows = len(input_ids)
-        if mm_token_type_ids is not None:
-            inputs["mm_token_type_ids"] = torch.nn.functional.pad(mm_token_type_ids, (0, fork))
-        logits = forward(
-            input_ids=torch.cat([input_ids, torch.tensor(prefix).expand(rows, fork)], dim=1),
-            attention_mask=torch.nn.functional.pad(attention_mask, (0, fork), value=1),
-            logits_to_keep=1,
-            **inputs,
-        ).logits[:, -1, choices]
+    def generate(input_ids, generation_config=None, **inputs):
+        inputs = {name: each for name, each in inputs.items() if torch.is_tensor(each)}
+        logits = forward(input_ids=input_ids, logits_to_keep=1, **inputs).logits[:, -1, choices]
         drawn = torch.multinomial(logits.float().softmax(-1), 1, generator=draws)[:, 0].tolist()
         turns = (input_ids == response).sum(dim=1).tolist()
-        written = [calls[color] if turn < TURNS else answer for color, turn in zip(drawn, turns)]
-        width = max(map(len, written))
-        padded = [row + [tokenizer.pad_token_id] * (width - len(row)) for row in written]
-        return torch.cat([input_ids, torch.tensor(padded)], dim=1)
+        written = [[choices[color] if turn < TURNS else done, tokenizer.eos_token_id] for color, turn in zip(drawn, turns)]
+        return torch.cat([input_ids, torch.tensor(written)], dim=1)
 
     model.generate = generate
     if PICTURES == "dropped":
@@ -116,7 +80,7 @@ def main():
                 num_generations=GROUP,
                 per_device_train_batch_size=BATCH,
                 max_completion_length=4096,
-                learning_rate=RATE,
+                learning_rate=1e-2,
                 lr_scheduler_type="constant",
                 warmup_steps=0,
                 logging_steps=5,
