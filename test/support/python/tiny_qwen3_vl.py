@@ -49,9 +49,9 @@ def make_processor(tokenizer, side=64):
     )
 
 
-def make_model(tokenizer, hidden=16):
+def make_model(tokenizer):
     torch.manual_seed(0)
-    layers = {"num_attention_heads": 2, "hidden_size": hidden, "intermediate_size": 2 * hidden}
+    layers = {"num_attention_heads": 2, "hidden_size": 16, "intermediate_size": 32}
     config = Qwen3VLConfig(
         text_config={
             **layers,
@@ -67,7 +67,7 @@ def make_model(tokenizer, hidden=16):
             "hidden_size": 16,
             "intermediate_size": 32,
             "num_heads": 2,
-            "out_hidden_size": hidden,
+            "out_hidden_size": 16,
             "patch_size": 16,
             "deepstack_visual_indexes": [0],
             "num_position_embeddings": 64,

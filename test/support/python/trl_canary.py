@@ -41,6 +41,10 @@ class Canary(vlgym.trl.environment("vlgym/Canary-v1", options={"turns": TURNS, "
         return parts
 
 
+def blanked(_, inputs):
+    return tuple(torch.zeros_like(each) if each.is_floating_point() else each for each in inputs)
+
+
 def main():
     # twice, so that pairs of its words are frequent enough to merge
     tokenizer = make_tokenizer([templates.qwen3_vl_chat_template] * 2)
@@ -58,13 +62,13 @@ def main():
         logits = forward(input_ids=input_ids, logits_to_keep=1, **inputs).logits[:, -1, choices]
         drawn = torch.multinomial(logits.float().softmax(-1), 1, generator=draws)[:, 0].tolist()
         turns = (input_ids == response).sum(dim=1).tolist()
-        written = [[choices[color] if turn < TURNS else done, tokenizer.eos_token_id] for color, turn in zip(drawn, turns)]
-        return torch.cat([input_ids, torch.tensor(written)], dim=1)
+        written = [choices[color] if turn < TURNS else done for color, turn in zip(drawn, turns)]
+        ends = [tokenizer.eos_token_id] * len(written)
+        return torch.cat([input_ids, torch.tensor([written, ends]).T], dim=1)
 
     model.generate = generate
     if PICTURES == "dropped":
-        blank = lambda _, args, words: (tuple(torch.zeros_like(each) if each.is_floating_point() else each for each in args), words)  # noqa: E731
-        model.model.visual.register_forward_pre_hook(blank, with_kwargs=True)
+        model.model.visual.register_forward_pre_hook(blanked)
     with tempfile.TemporaryDirectory() as folder:
         GRPOTrainer(
             model=model,

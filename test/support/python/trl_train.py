@@ -15,6 +15,8 @@ from trl import GRPOConfig, GRPOTrainer
 import vlgym.trl
 
 ENV = sys.argv[1]
+
+
 def main():
     tokenizer = make_tokenizer()
     model = make_model(tokenizer)

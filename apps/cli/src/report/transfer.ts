@@ -1,5 +1,7 @@
 /** Transfer: policies trained on one environment, judged on every other, against the start that they come from. */
 import {
+  type BlockComparison,
+  blockComparison,
   type TaskOutcome,
   type TrainedRun,
   type TrainingComparison,
@@ -40,18 +42,24 @@ export interface TransferRow extends Pick<TransferCell, 'algorithm' | 'title' | 
   readonly met: number;
   /** Success after training minus that of the start, on equal tasks. */
   readonly change: TrainingComparison;
+  /** The same on these tasks and no others: over training seeds alone. */
+  readonly onTheseTasks: BlockComparison;
 }
 
 export function transferRows(cells: readonly TransferCell[]): TransferRow[] {
   return cells.map(({ before, after, ...names }) => {
     const start = after.map(({ seed }) => ({ seed, episodes: before.episodes }));
+    const [rateBefore, ...rates] = [{ seed: 0, episodes: before.episodes }, ...after].map(
+      (run) => trainedSuccessRate([[run]]).rate,
+    );
     const legal = after.flatMap(({ legalRate }) => legalRate ?? []);
     return {
       ...names,
-      rates: { before: trainedSuccessRate([start])!.rate, after: trainedSuccessRate([after])!.rate },
+      rates: { before: rateBefore!, after: trainedSuccessRate([after]).rate },
       ...(legal.length === after.length && { legalRate: legal.reduce((sum, rate) => sum + rate, 0) / legal.length }),
       met: Math.max(0, ...after.map(({ met = 0 }) => met)),
       change: trainingComparison([{ first: after, second: start }]),
+      onTheseTasks: blockComparison(rates.map((rate) => rate - rateBefore!)),
     };
   });
 }
@@ -90,15 +98,17 @@ export const rateText = ({ rates: { before, after } }: TransferRow) => `${percen
 export const changeText = ({ change: { difference, interval95 } }: TransferRow) =>
   `${points(difference)} [${interval95.map(points).join(', ')}]`;
 
-/** `98 % legal, 3 tasks met in training`, or nothing. */
-export const legalText = ({ legalRate, met }: TransferRow) =>
+/** `these tasks [+30.1, +51.0], 98 % legal, 3 tasks met in training`, or less. */
+export const detailText = ({ onTheseTasks: { interval }, legalRate, met }: TransferRow) =>
   [
+    // fewer than six training seeds bound nothing
+    ...(interval.every(Number.isFinite) ? [`these tasks [${interval.map(points).join(', ')}]`] : []),
     ...(legalRate === undefined ? [] : [`${percent(legalRate, 0)} legal`]),
     ...(met === 0 ? [] : [`${met} ${met === 1 ? 'task' : 'tasks'} met in training`]),
   ].join(', ');
 
 export const TRANSFER_METHOD =
-  'Success on held-out tasks of the environment that judges, of the start → after training, with its own prompts, sampling, and length of answers; points of change with a 95 % interval over tasks and training seeds, equal ones paired (with one training seed over tasks alone); legal: share of answers with a legal action after training. A policy without legal answers fails at the words of an environment, whatever it can do. All runs of an environment have one start, and no interval speaks of other starts. Tasks that were met in training are counted by their content keys, and named if there are any.';
+  'Success on held-out tasks of the environment that judges, of the start → after training, with its own prompts, sampling, and length of answers; points of change with a 95 % interval over tasks and training seeds, equal ones paired (with one training seed over tasks alone); these tasks: the interval over training seeds alone, for the tasks that judge and no others, by a paired permutation test, from six training seeds on; legal: share of answers with a legal action after training. A policy without legal answers fails at the words of an environment, whatever it can do. All runs of an environment have one start, and no interval speaks of other starts. Tasks that were met in training are counted by their content keys, and named if there are any.';
 
 export function transferSection(rows: readonly TransferRow[]): Markup {
   const { judgedOn, lines } = matrixOf(rows);
@@ -116,7 +126,7 @@ function cellText(row: TransferRow): Markup {
   const { trainedOn, judgedOn, change } = row;
   const tone = { higher: 'good', lower: 'bad', 'cannot tell': 'soft' }[change.verdict];
   const rates = trainedOn === judgedOn ? html`<b>${rateText(row)}</b>` : rateText(row);
-  return html`${rates}<br><span class="${tone}">${changeText(row)}</span><br><span class="soft">${legalText(row)}</span>`;
+  return html`${rates}<br><span class="${tone}">${changeText(row)}</span><br><span class="soft">${detailText(row)}</span>`;
 }
 
 /** The section of `table.md`. */
@@ -133,7 +143,7 @@ export function transferMarkdown(rows: readonly TransferRow[]): string {
         title,
         trainedOn,
         ...cells.map((cell) =>
-          cell ? [rateText(cell), changeText(cell), legalText(cell)].filter(Boolean).join(', ') : '–',
+          cell ? [rateText(cell), changeText(cell), detailText(cell)].filter(Boolean).join(', ') : '–',
         ),
       ]),
     ),

@@ -1,5 +1,5 @@
 /** The transfer matrix in the terminal. */
-import { changeText, legalText, matrixOf, rateText, TRANSFER_METHOD, type TransferRow } from '../report/transfer.js';
+import { changeText, detailText, matrixOf, rateText, TRANSFER_METHOD, type TransferRow } from '../report/transfer.js';
 import { bold, dim, table, wrapText } from './style.js';
 
 const WIDTH = 110;
@@ -15,7 +15,7 @@ export function transferTable(rows: readonly TransferRow[]): string[] {
       ...lines.flatMap(({ title, trainedOn, cells }) => [
         [title, trainedOn, ...cells.map((cell) => (cell ? rateText(cell) : '–'))],
         ['', '', ...cells.map((cell) => (cell ? changeText(cell) : ''))],
-        ['', '', ...cells.map((cell) => (cell ? legalText(cell) : ''))],
+        ['', '', ...cells.map((cell) => (cell ? detailText(cell) : ''))],
       ]),
     ]),
     dim(wrapText(TRANSFER_METHOD, WIDTH)),
