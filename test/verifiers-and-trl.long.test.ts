@@ -117,6 +117,7 @@ describe.skipIf(!trl)(`TRL${trl ? '' : ' (skipped: VLGYM_TRL_PYTHON names no Pyt
     ['dropped', 'no sight'],
   ])('has the canary say of %s pictures: %s', async (pictures, verdict) => {
     const { episodes } = (await trained('trl_canary', pictures, '60')) as { episodes: CanaryCounts[] };
-    expect(canaryVerdict(episodes.slice(-640))).toMatchObject({ verdict });
+    // all of them: eight rollouts of a group see the same pictures, and few pictures would say little
+    expect(canaryVerdict(episodes)).toMatchObject({ verdict });
   });
 });
