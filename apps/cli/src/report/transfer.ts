@@ -98,11 +98,13 @@ export const rateText = ({ rates: { before, after } }: TransferRow) => `${percen
 export const changeText = ({ change: { difference, interval95 } }: TransferRow) =>
   `${points(difference)} [${interval95.map(points).join(', ')}]`;
 
-/** `these tasks [+30.1, +51.0], 98 % legal, 3 tasks met in training`, or less. */
-export const detailText = ({ onTheseTasks: { interval }, legalRate, met }: TransferRow) =>
+/** `these tasks [+30.1, +51.0]`, or nothing: fewer than six training seeds bound nothing. */
+export const theseTasksText = ({ onTheseTasks: { interval } }: TransferRow) =>
+  interval.every(Number.isFinite) ? `these tasks [${interval.map(points).join(', ')}]` : '';
+
+/** `98 % legal, 3 tasks met in training`, or nothing. */
+export const legalText = ({ legalRate, met }: TransferRow) =>
   [
-    // fewer than six training seeds bound nothing
-    ...(interval.every(Number.isFinite) ? [`these tasks [${interval.map(points).join(', ')}]`] : []),
     ...(legalRate === undefined ? [] : [`${percent(legalRate, 0)} legal`]),
     ...(met === 0 ? [] : [`${met} ${met === 1 ? 'task' : 'tasks'} met in training`]),
   ].join(', ');
@@ -126,7 +128,10 @@ function cellText(row: TransferRow): Markup {
   const { trainedOn, judgedOn, change } = row;
   const tone = { higher: 'good', lower: 'bad', 'cannot tell': 'soft' }[change.verdict];
   const rates = trainedOn === judgedOn ? html`<b>${rateText(row)}</b>` : rateText(row);
-  return html`${rates}<br><span class="${tone}">${changeText(row)}</span><br><span class="soft">${detailText(row)}</span>`;
+  const details = [theseTasksText(row), legalText(row)]
+    .filter(Boolean)
+    .map((text) => html`<br><span class="soft">${text}</span>`);
+  return html`${rates}<br><span class="${tone}">${changeText(row)}</span>${details}`;
 }
 
 /** The section of `table.md`. */
@@ -143,7 +148,9 @@ export function transferMarkdown(rows: readonly TransferRow[]): string {
         title,
         trainedOn,
         ...cells.map((cell) =>
-          cell ? [rateText(cell), changeText(cell), detailText(cell)].filter(Boolean).join(', ') : '–',
+          cell
+            ? [rateText(cell), changeText(cell), theseTasksText(cell), legalText(cell)].filter(Boolean).join(', ')
+            : '–',
         ),
       ]),
     ),

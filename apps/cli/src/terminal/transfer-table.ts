@@ -1,5 +1,13 @@
 /** The transfer matrix in the terminal. */
-import { changeText, detailText, matrixOf, rateText, TRANSFER_METHOD, type TransferRow } from '../report/transfer.js';
+import {
+  changeText,
+  legalText,
+  matrixOf,
+  rateText,
+  TRANSFER_METHOD,
+  type TransferRow,
+  theseTasksText,
+} from '../report/transfer.js';
 import { bold, dim, table, wrapText } from './style.js';
 
 const WIDTH = 110;
@@ -12,11 +20,16 @@ export function transferTable(rows: readonly TransferRow[]): string[] {
     bold('what carries over'),
     table([
       ['', 'trained on', ...judgedOn],
-      ...lines.flatMap(({ title, trainedOn, cells }) => [
-        [title, trainedOn, ...cells.map((cell) => (cell ? rateText(cell) : '–'))],
-        ['', '', ...cells.map((cell) => (cell ? changeText(cell) : ''))],
-        ['', '', ...cells.map((cell) => (cell ? detailText(cell) : ''))],
-      ]),
+      ...lines.flatMap(({ title, trainedOn, cells }) => {
+        const row = (textOf: (cell: TransferRow) => string) => cells.map((cell) => (cell ? textOf(cell) : ''));
+        const tasks = row(theseTasksText);
+        return [
+          [title, trainedOn, ...cells.map((cell) => (cell ? rateText(cell) : '–'))],
+          ['', '', ...row(changeText)],
+          ...(tasks.some(Boolean) ? [['', '', ...tasks]] : []),
+          ['', '', ...row(legalText)],
+        ];
+      }),
     ]),
     dim(wrapText(TRANSFER_METHOD, WIDTH)),
   ];
