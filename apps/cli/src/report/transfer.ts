@@ -131,7 +131,8 @@ function cellText(row: TransferRow): Markup {
   const details = [theseTasksText(row), legalText(row)]
     .filter(Boolean)
     .map((text) => html`<br><span class="soft">${text}</span>`);
-  return html`${rates}<br><span class="${tone}">${changeText(row)}</span>${details}`;
+  // one element: on a phone a cell is a row of its label and its content
+  return html`<div>${rates}<br><span class="${tone}">${changeText(row)}</span>${details}</div>`;
 }
 
 /** The section of `table.md`. */
