@@ -92,7 +92,7 @@ dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
   .cards td { display: flex; justify-content: space-between; gap: 14px; padding: 2px 0; border: 0; white-space: normal; }
   .cards td:not(.wrap) { white-space: nowrap; }
   .cards td.wrap { min-width: 0; text-align: right; }
-  .cards td::before { content: attr(data-label); color: var(--soft); font-weight: 400; text-align: left; white-space: normal; }
+  .cards td::before { content: attr(data-label); color: var(--soft); font-weight: 400; text-align: left; white-space: normal; overflow-wrap: anywhere; }
   .cards td:empty { display: none; }
   .step { flex-basis: 150px; } .step img { width: 150px; }
   dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: 8px; }
