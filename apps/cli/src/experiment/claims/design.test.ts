@@ -44,6 +44,7 @@ describe('the designs of docs/claims', () => {
   it.each([
     ['gtr-turbo', 90],
     ['gtr-turbo/nine-blocks', 27],
+    ['teacher', 10],
   ])('was run: the cells of %s are of the committed design', async (name, runs) => {
     const { digest } = await readDesign(file(`${name}/design.json`));
     const { file: cells } = (await readCells(file(`${name}/cells.json`)))!;
@@ -51,8 +52,8 @@ describe('the designs of docs/claims', () => {
     expect(cells.runs.filter(({ status }) => status === 'finished')).toHaveLength(runs);
   });
 
-  it('was run, and both READMEs print what the cells say', async () => {
-    const { design, file: cells } = (await readCells(file('gtr-turbo/cells.json')))!;
+  it.each(['gtr-turbo', 'teacher'])('was run, and both READMEs print what the cells of %s say', async (name) => {
+    const { design, file: cells } = (await readCells(file(`${name}/cells.json`)))!;
     const claims = claimsOf(design, cells);
     expect(readFileSync(file('README.md'), 'utf8')).toContain(claimsText(claims).trimEnd());
     expect(readFileSync(file('../../README.md'), 'utf8')).toContain(claimsMarkdown(claims));
