@@ -30,7 +30,7 @@ it.skipIf(!chromium)('a site in a browser', async () => {
   const { stdout } = await evaluated(`
     import { createServer } from 'node:http';
     import { evaluate, randomAgent } from '@vlgym/agents';
-    import { SiteEnv } from '@vlgym/webshop/browser';
+    import { SiteEnv } from '@vlgym/site';
     const page = '<title>x</title><a href="/imprint">imprint</a>';
     const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page));
     await new Promise((done) => server.listen(0, '127.0.0.1', done));

@@ -99,6 +99,12 @@ const renderer: SoftRenderer = createSoftRenderer();
 console.log(renderer.backend, renderer.bytesUsed > 0);`,
     prints: 'wasm true',
   },
+  '@vlgym/site': {
+    code: `import { SITE_CALLS, SiteEnv } from '@vlgym/site';
+const env = new SiteEnv([{ instruction: '', start: 'http://localhost:1/', judge: () => ({ reward: 0, done: false }) }]);
+console.log(SITE_CALLS.some(({ name }) => name === 'fill'), env.actionSpace.contains('back'));`,
+    prints: 'true true',
+  },
   '@vlgym/webshop': {
     code: `import { type Product, tokenSetRatio, WebShopEnv } from '@vlgym/webshop';
 const titles = (products: readonly Product[]): number => products.length;
@@ -215,13 +221,6 @@ const readers = [
 const alone = new Set(['@vlgym/points24', '@vlgym/webshop']);
 const ALL = process.env.VLGYM_INSTALL_ALL === '1';
 
-/** A package that brings the environments of another would declare them twice in one program. */
-const bringsOthers = (library: (typeof libraries)[number]): boolean =>
-  closure(library).some(({ name, manifest }) => name !== library.name && declaredEnvironments(manifest).length > 0);
-const programs = [
-  libraries.filter((library) => !bringsOthers(library)),
-  ...libraries.filter(bringsOthers).map((library) => [library]),
-];
 
 let packages: PackedPackages;
 /** The package.json that `npm init -y` writes. */
@@ -411,9 +410,20 @@ describe.concurrent('@vlgym/webshop, installed alone', { timeout: 300_000 }, () 
     },
   );
 
-  it('is typed with the pages of a browser', async () => {
+  it('is typed', async () => {
     const folder = await installed('@vlgym/webshop');
-    const code = (question: string) => `import { SiteEnv, type SiteTask } from '@vlgym/webshop/browser';
+    const code = `import { make } from '@vlgym/core';
+      import { ShopServer, WebShopEnv } from '@vlgym/webshop';
+      export const env: Promise<{ readonly unwrapped: WebShopEnv }> = make('vlgym/WebShop-v1');
+      export type Server = ShopServer;`;
+    expect(typeErrors({ [join(folder, 'text-shop.mts')]: code }, { ...NODE16, skipLibCheck: false })).toEqual([]);
+  });
+});
+
+describe.concurrent('@vlgym/site, installed alone', { timeout: 300_000 }, () => {
+  it('is typed with the pages of a browser', async () => {
+    const folder = await installed('@vlgym/site');
+    const code = (question: string) => `import { SiteEnv, type SiteTask } from '@vlgym/site';
       const task: SiteTask = {
         instruction: 'read',
         start: 'http://localhost:8080/',
@@ -425,15 +435,6 @@ describe.concurrent('@vlgym/webshop, installed alone', { timeout: 300_000 }, () 
       typeErrors({ [join(folder, 'site.mts')]: code(question) }, { ...NODE16, skipLibCheck: true });
     expect(errors('title')).toEqual([]);
     expect(errors('titel')).toHaveLength(1);
-  });
-
-  it('is typed', async () => {
-    const folder = await installed('@vlgym/webshop');
-    const code = `import { make } from '@vlgym/core';
-      import { ShopServer, WebShopEnv } from '@vlgym/webshop';
-      export const env: Promise<{ readonly unwrapped: WebShopEnv }> = make('vlgym/WebShop-v1');
-      export type Server = ShopServer;`;
-    expect(typeErrors({ [join(folder, 'text-shop.mts')]: code }, { ...NODE16, skipLibCheck: false })).toEqual([]);
   });
 });
 

@@ -90,17 +90,11 @@ describe('the arrows', () => {
       .map((each) => each.name)
       .sort();
 
-  it('give environments core, and at most the renderer and Chromium beside it', () => {
+  it('give environments core, and at most the renderer, Chromium and its pages beside it', () => {
     const envs = publicPackages.filter(({ path }) => path.startsWith('packages/envs/'));
     expect(envs.length).toBeGreaterThan(0);
     for (const { name } of envs) {
-      // MiniWoB++ is a site of `SiteEnv`
-      const shared = [
-        '@vlgym/core',
-        '@vlgym/render',
-        '@vlgym/chromium',
-        ...(name === '@vlgym/miniwob' ? ['@vlgym/webshop'] : []),
-      ];
+      const shared = ['@vlgym/core', '@vlgym/render', '@vlgym/chromium', '@vlgym/site'];
       expect(needs(name)).toContain('@vlgym/core');
       expect(needs(name).filter((other) => ![...shared, name].includes(other))).toEqual([]);
     }

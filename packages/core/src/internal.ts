@@ -31,6 +31,7 @@ export { checkLentFrame, PictureMemory } from './images/lent-frame.js';
 export { PictureBudget } from './images/png-memory.js';
 export { mergeDeep } from './merge-deep.js';
 export { checkNames, type Filled, type Given, names, withDefaults } from './options.js';
+export { pythonStrip } from './python-strip.js';
 export { roundHalfEven } from './round-half-even.js';
 export { placesOf } from './spaces/arrays.js';
 export { bytesOf } from './spaces/limits.js';

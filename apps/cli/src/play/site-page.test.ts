@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { register } from '@vlgym/core';
-import { SiteEnv } from '@vlgym/webshop/browser';
+import { SiteEnv } from '@vlgym/site';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findingsOn } from '../../test-support/page-findings.js';
 import { chromium, LIMIT, nextScene, PlayPages, textOf } from '../../test-support/play-pages.js';

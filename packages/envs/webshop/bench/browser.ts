@@ -11,7 +11,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from '@vlgym/chromium';
 import { PythonRandom } from '@vlgym/core/random';
 import { WebShopBrowserEnv } from '../src/browser/index.js';
-import { decodeScreenshot } from '../src/browser/page/screenshot-png.js';
+import { decodeScreenshot } from '@vlgym/site/pages';
 import { loadText } from './load.js';
 
 const wanted = Number(process.argv[2] ?? 100);

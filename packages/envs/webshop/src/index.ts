@@ -5,6 +5,7 @@
  */
 import './register.js';
 
+export type { ActionTool, DialogueStyle } from '@vlgym/site/text';
 export { nextAction, type Plan, planOf } from './agents/plan.js';
 export { ruleAction } from './agents/rule.js';
 export type { AttributeRecord, HumanRecord } from './catalog/clean-product.js';
@@ -23,8 +24,8 @@ export type { HumanInstruction, OptionGroup, Product, ProductStore } from './cat
 export type { Progress } from './catalog/progress.js';
 export { type CatalogOptions, type LoadedCatalog, loadCatalog, type RawCatalog } from './catalog/read-raw.js';
 export { FolderTakenError } from './catalog/target-folder.js';
-export { type DialogueStyle, webShopDialogue } from './dialogue/dialogue.js';
-export { SHOP_TOOLS, type ShopTool } from './dialogue/tools.js';
+export { webShopDialogue } from './dialogue/dialogue.js';
+export { SHOP_TOOLS } from './dialogue/tools.js';
 export type { WebShopInfo } from './env/info.js';
 export type { WebShopOptions } from './env/options.js';
 export { type SavedSession, SnapshotStateError, sessionFrom } from './env/saved-session.js';

@@ -7,7 +7,7 @@ import { GameFileError } from '../errors.js';
 import type { CompiledAction, Operator } from './action.js';
 import type { Game } from './game.js';
 import type { Relation } from './relation.js';
-import { pythonStrip } from './strip.js';
+import { pythonStrip } from '@vlgym/core/internal';
 
 export const NOTHING_HAPPENS = 'Nothing happens.';
 

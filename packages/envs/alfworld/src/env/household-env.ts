@@ -22,7 +22,7 @@ import {
   type StepResult,
   spaces,
 } from '@vlgym/core';
-import { pythonStrip } from '../engine/strip.js';
+import { pythonStrip } from '@vlgym/core/internal';
 import { type GoalConditions, goalConditions } from '../experts/goal-conditions.js';
 import { adviseHandCoded } from '../experts/hand-coded.js';
 import { isIdle, planToGoal } from '../experts/planner.js';

@@ -5,7 +5,7 @@
  * ours, and read the action entry of the answer only.
  */
 import { matchAction, type ParsedResponse, parseResponse, type ResponseFormat, rl4vlmCommand } from '@vlgym/core';
-import { pythonStrip } from '../engine/strip.js';
+import { pythonStrip } from '@vlgym/core/internal';
 
 /**
  * How an action entry is matched with a command:

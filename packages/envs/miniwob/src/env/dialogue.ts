@@ -5,7 +5,7 @@
  * wording is our own; a changed word is a new version. `SiteEnv` reads the actions.
  */
 import { type ChatMessage, type Dialogue, type ParsedResponse, type PromptContext, parseResponse } from '@vlgym/core';
-import { SITE_CALLS, type SiteInfo, type SiteObservation } from '@vlgym/webshop/browser';
+import { SITE_CALLS, type SiteInfo, type SiteObservation } from '@vlgym/site';
 import type { MiniWoBInfo } from './info.js';
 import { HEIGHT, type MiniWoBObservation, WIDTH } from './observation.js';
 import type { MiniWoBStyle } from './options.js';

@@ -26,7 +26,7 @@ import {
   type StepResult,
   splitOf,
 } from '@vlgym/core';
-import { SiteActionSpace, type SiteEnv, type SiteInfo } from '@vlgym/webshop/browser';
+import { SiteActionSpace, type SiteEnv, type SiteInfo } from '@vlgym/site';
 import { z } from 'zod';
 import { nextAction } from '../expert/expert.js';
 import { type Begun, MiniWoBSite, type PageState } from '../pages/miniwob-site.js';

@@ -1,6 +1,6 @@
 /** Observations: those of `SiteEnv`, with the picture cropped to the task, and the instruction. */
 import { type RgbImage, spaces } from '@vlgym/core';
-import type { SiteEnv, SiteObservation } from '@vlgym/webshop/browser';
+import type { SiteEnv, SiteObservation } from '@vlgym/site';
 
 export const WIDTH = 160;
 export const HEIGHT = 210;

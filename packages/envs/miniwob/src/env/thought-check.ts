@@ -3,7 +3,7 @@
  * expert, `Element 3 is button "Login"`.
  */
 import { thoughtEntries } from '@vlgym/core';
-import type { SiteElement } from '@vlgym/webshop/browser';
+import type { SiteElement } from '@vlgym/site';
 import type { MiniWoBInfo } from './info.js';
 
 /** Characters of a name. */

@@ -1,5 +1,5 @@
 /** Helpers of the plans: elements by role and name, and the texts of the accessibility tree. */
-import type { SiteElement } from '@vlgym/webshop/browser';
+import type { SiteElement } from '@vlgym/site';
 import type { Situation } from './situation.js';
 
 export const quoted = (text: string): string => JSON.stringify(text);

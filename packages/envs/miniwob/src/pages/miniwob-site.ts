@@ -1,5 +1,5 @@
 /** `SiteEnv` on the pages: begins an episode, performs an action, and reads what the page says about its end. */
-import { SiteEnv, type SiteInfo, type SiteLook, type SiteTask } from '@vlgym/webshop/browser';
+import { SiteEnv, type SiteInfo, type SiteLook, type SiteTask } from '@vlgym/site';
 import { z } from 'zod';
 import { TASKS } from '../tasks/tasks.js';
 import { MiniWoBPageError } from './errors.js';

@@ -1,6 +1,6 @@
 /** Inputs that mean the same here and through Selenium: a click at pixels, a key, a typed text. */
 import type { Generator } from '@vlgym/core';
-import type { SiteElement } from '@vlgym/webshop/browser';
+import type { SiteElement } from '@vlgym/site';
 import type { MiniWoBInfo } from '../env/info.js';
 import { HEIGHT, type MiniWoBObservation, WIDTH } from '../env/observation.js';
 

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { OpenedEnvs, shop } from '../../test-support/browser-shop.js';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
-import type { BrowserObservation } from './page/page-observation.js';
+import type { BrowserObservation } from '@vlgym/site/pages';
 
 const opens = new OpenedEnvs();
 const opened = opens.open.bind(opens);

@@ -39,12 +39,13 @@ import { checkAppearance } from '../themes/dresser.js';
 import { popUpLabel } from '../themes/pop-ups.js';
 import { BROWSER_DEFAULTS, browserOptions, type WebShopBrowserOptions } from './browser-options.js';
 import type { BrowserInfo } from './info.js';
-import { BrowserPage } from './page/browser-page.js';
-import { type LivePage, SHOP_VIEW } from './page/live-page.js';
-import { answerFromMemory, shopChannel } from './page/memory-answers.js';
-import { PageLostError } from './page/page-lost.js';
-import { type BrowserObservation, observePage, pageObservationSpace } from './page/page-observation.js';
-import { RetainedPage } from './page/retained-page.js';
+import { BrowserPage } from '@vlgym/site/pages';
+import type { LivePage } from '@vlgym/site/pages';
+import { SHOP_VIEW } from './shop-view.js';
+import { answerFromMemory, shopChannel } from './memory-answers.js';
+import { PageLostError } from '@vlgym/site/pages';
+import { type BrowserObservation, observePage, pageObservationSpace } from '@vlgym/site/pages';
+import { RetainedPage } from '@vlgym/site/pages';
 import { perform, type ShopContext } from './perform.js';
 import { type SavedVisit, SNAPSHOT_KIND, savedVisit } from './saved-visit.js';
 
@@ -100,7 +101,8 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       listening ??= this.#server.listen();
       const origins = [await listening];
       const memory = { answer: answerFromMemory(this.#server), channel: shopChannel(this.#server) };
-      return BrowserPage.open(browser, { origins, view: SHOP_VIEW, width, height, timeout, drawn, ...memory });
+      const view = { view: SHOP_VIEW, shown: 'globalThis.shopPage?.shown()' };
+      return BrowserPage.open(browser, { origins, ...view, width, height, timeout, drawn, ...memory });
     });
   }
 

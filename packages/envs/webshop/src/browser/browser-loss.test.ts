@@ -5,7 +5,7 @@ import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopBrowserEnv } from './browser-env.js';
 import type { WebShopBrowserOptions } from './browser-options.js';
-import { leaseChromium } from './chromium/lease-chromium.js';
+import { leaseChromium } from '@vlgym/site/pages';
 
 const shop = new Shop(generateProducts({ products: 300, seed: 3 }), { goals: 'human' });
 const TIMEOUT = 60_000;

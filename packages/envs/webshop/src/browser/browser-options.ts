@@ -1,8 +1,9 @@
 /** Options of the shop in a browser. */
+import { pageOptions } from '@vlgym/site/pages';
+import { DIALOGUE_STYLES } from '@vlgym/site/text';
 import { z } from 'zod';
-import { DIALOGUE_STYLES, shopOptions } from '../env/options.js';
+import { shopOptions } from '../env/options.js';
 import { themeOptions } from '../themes/theme.js';
-import { pageOptions } from './page/page-observation.js';
 
 export const browserOptions = z.strictObject({
   ...shopOptions,

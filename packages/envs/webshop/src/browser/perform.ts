@@ -2,8 +2,8 @@
 import { formatRoute, type Route } from '../server/routes.js';
 import { parseAction } from '../shop/action.js';
 import type { Session } from '../shop/session.js';
-import type { BrowserPage } from './page/browser-page.js';
-import { INPUTS, type InputTarget, input, inputAction } from './page/input.js';
+import type { BrowserPage } from '@vlgym/site/pages';
+import { INPUTS, type InputTarget, input, inputAction } from '@vlgym/site/pages';
 
 /** The shop and the page that an action applies to. */
 export interface ShopContext extends InputTarget {

@@ -6,7 +6,8 @@
  * an exception, the row counts as broken: it is skipped, counted, and named.
  */
 import { pythonLower } from '../python/lower-case.js';
-import { pythonFloat, pythonStrip } from '../python/text.js';
+import { pythonStrip } from '@vlgym/core/internal';
+import { pythonFloat } from '../python/text.js';
 import { ID_BYTES } from './disk-layout.js';
 import type { HumanInstruction, OptionGroup, Product } from './product.js';
 

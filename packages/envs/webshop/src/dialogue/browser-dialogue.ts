@@ -5,13 +5,13 @@
 
 import { adaptDialogue, type ChatMessage, type Dialogue, type PromptContext, type Turn } from '@vlgym/core';
 import type { BrowserInfo } from '../browser/info.js';
-import type { BrowserObservation } from '../browser/page/page-observation.js';
+import type { BrowserObservation } from '@vlgym/site/pages';
 import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';
 import { searchFor } from '../shop/action.js';
 import { type DialogueStyle, FORMATS, webShopDialogue } from './dialogue.js';
-import { BROWSER_ACTIONS } from './page-actions.js';
-import { pageDialogue } from './page-dialogue.js';
+import { BROWSER_ACTIONS } from './browser-actions.js';
+import { pageDialogue } from '@vlgym/site/pages';
 
 /** `json-v1`: search and click by text; `browser-json-v1`: also mouse and keyboard. */
 export type BrowserDialogueStyle = DialogueStyle | `browser-${DialogueStyle}`;

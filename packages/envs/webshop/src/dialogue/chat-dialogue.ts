@@ -7,7 +7,7 @@ import type { ChatMessage, Dialogue, ParsedResponse, PromptContext } from '@vlgy
 import type { WebShopInfo } from '../env/info.js';
 import { click, parseAction, searchFor } from '../shop/action.js';
 import { choices, failure, hint } from './choices.js';
-import { executable } from './executable.js';
+import { executable } from '@vlgym/site/text';
 import { checkThought } from './thought-check.js';
 
 type Context = PromptContext<string, string, WebShopInfo>;

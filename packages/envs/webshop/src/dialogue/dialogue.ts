@@ -11,18 +11,16 @@ import {
   type ParsedResponse,
   type PromptContext,
   parseResponse,
-  type ResponseFormat,
 } from '@vlgym/core';
+import { type DialogueStyle, executable, FORMATS } from '@vlgym/site/text';
 import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';
 import { click, parseAction, searchFor } from '../shop/action.js';
 import { chatDialogue } from './chat-dialogue.js';
 import { choices, failure, hint } from './choices.js';
-import { executable } from './executable.js';
 import { checkThought } from './thought-check.js';
 import { CLICK_TOOL, SEARCH_TOOL, SHOP_TOOLS } from './tools.js';
 
-export type DialogueStyle = 'json-v1' | 'tags-v1' | 'tools-v1';
 export type WebShopDialogue = Dialogue<string, string, WebShopInfo>;
 type Context = PromptContext<string, string, WebShopInfo>;
 
@@ -30,12 +28,6 @@ type Context = PromptContext<string, string, WebShopInfo>;
 const SHOWN_TURNS = 2;
 /** Maximum length of the page in a prompt, characters; the list of actions is complete. */
 const MAX_PAGE_LENGTH = 8000;
-
-export const FORMATS: Readonly<Record<DialogueStyle, ResponseFormat>> = {
-  'json-v1': 'json',
-  'tags-v1': 'tags',
-  'tools-v1': 'tool-call',
-};
 
 const ASK: Readonly<Record<DialogueStyle, string>> = {
   'json-v1':

@@ -1,34 +1,5 @@
-/** Actions as tools with JSON Schema, for models that call functions. */
-export interface ShopTool {
-  readonly name: string;
-  readonly description: string;
-  /** Name of the main argument; empty if the tool has none. */
-  readonly argument: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
-
-export function tool(
-  name: string,
-  description: string,
-  argument = '',
-  about = '',
-  type: 'string' | 'integer' = 'string',
-): ShopTool {
-  return {
-    name,
-    description,
-    argument,
-    parameters: {
-      type: 'object',
-      properties: {
-        thoughts: { type: 'string', description: 'What you see and plan.' },
-        ...(argument && { [argument]: { type, description: about } }),
-      },
-      required: argument ? [argument] : [],
-      additionalProperties: false,
-    },
-  };
-}
+/** Actions of the shop as tools. */
+import { type ActionTool, tool } from '@vlgym/site/text';
 
 export const SEARCH_TOOL = tool(
   'search_action',
@@ -45,4 +16,4 @@ export const CLICK_TOOL = tool(
 );
 
 /** The shop as two tools. */
-export const SHOP_TOOLS: readonly ShopTool[] = [SEARCH_TOOL, CLICK_TOOL];
+export const SHOP_TOOLS: readonly ActionTool[] = [SEARCH_TOOL, CLICK_TOOL];

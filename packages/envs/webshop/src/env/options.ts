@@ -1,5 +1,6 @@
 /** Options of the environments, and their checks. */
 import { type BaseEnvOptions, parseOptions } from '@vlgym/core';
+import { DIALOGUE_STYLES } from '@vlgym/site/text';
 import { z } from 'zod';
 
 const count = (low: number, high: number) => z.number().int().min(low).max(high);
@@ -16,7 +17,6 @@ const catalogOption = z.union([
 ]);
 
 const OBSERVATION_MODES = ['text', 'text_rich', 'html', 'url'] as const;
-export const DIALOGUE_STYLES = ['json-v1', 'tags-v1', 'tools-v1'] as const;
 
 export const shopOptions = {
   catalog: catalogOption.optional(),

@@ -1,5 +1,5 @@
 /** A page of the shop for people in a terminal: what can be clicked in brackets, long texts wrapped, what is chosen marked. */
-import { pythonStrip } from '../python/text.js';
+import { pythonStrip } from '@vlgym/core/internal';
 import type { Element } from '../shop/element.js';
 import { hasClass } from '../shop/element.js';
 import { type TextNode, textNodes } from '../shop/observe.js';

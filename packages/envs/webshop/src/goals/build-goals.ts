@@ -6,7 +6,8 @@
  */
 import type { PythonRandom } from '@vlgym/core/random';
 import type { Product } from '../catalog/product.js';
-import { compareText, pythonStrip } from '../python/text.js';
+import { pythonStrip } from '@vlgym/core/internal';
+import { compareText } from '../python/text.js';
 import type { Goal } from './goal.js';
 import { drawBound, enumeratedBounds, type PriceBounds } from './prices.js';
 

@@ -2,7 +2,7 @@
 import { type Split, splitOf } from '@vlgym/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SiteEnv } from '../browser/site-env.js';
+import { SiteEnv } from '@vlgym/site';
 import { WebShopEnv } from '../env/text-env.js';
 import type { Goal } from './goal.js';
 import { goalKey } from './goal-key.js';

@@ -1,7 +1,7 @@
 /**
- * Python's formatting of floats, strings, maps, and stripped text, as it appears in URLs, prices, and rewards of the shop.
+ * Python's formatting of floats, strings and maps, as it appears in URLs, prices, and rewards of the shop.
  *
- * Rules: `python/cpython`, `Objects/unicodeobject.c` (`repr`, `isprintable`, white space), `Lib/json/encoder.py`.
+ * Rules: `python/cpython`, `Objects/unicodeobject.c` (`repr`, `isprintable`), `Lib/json/encoder.py`.
  */
 
 /** `9.99`, `100.0`, `1e+16`: the shortest text that parses to the same double, in Python's format. */
@@ -73,19 +73,6 @@ const HTML_SAFE: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u0
 export function templateJson(entries: Iterable<readonly [string, string]>): string {
   const sorted = [...entries].sort(([a], [b]) => compareText(a, b));
   return pythonJson(sorted).replace(/[<>&']/g, (character) => HTML_SAFE[character]!);
-}
-
-/** Python's white space; JavaScript's adds U+FEFF and lacks U+001C to U+001F and U+0085. */
-const SPACES =
-  '\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
-
-/** `str.strip()`, or `str.strip(characters)`; a loop, because `/ +$/` is quadratic in inner blanks. */
-export function pythonStrip(text: string, characters = SPACES): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && characters.includes(text.charAt(start))) start += 1;
-  while (end > start && characters.includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
 }
 
 /** Order by code points, as Python and Lucene sort; JavaScript sorts by UTF-16 units. */

@@ -1,13 +1,8 @@
 /** Pages as trees of elements, from which text views, clickables, and HTML are made. */
 import { escapeHtml } from '@vlgym/core/internal';
+import type { Child, Element } from '@vlgym/site/text';
 
-export type Child = string | Element;
-
-export interface Element {
-  readonly tag: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly children: readonly Child[];
-}
+export type { Child, Element };
 
 const NONE: Readonly<Record<string, string>> = {};
 

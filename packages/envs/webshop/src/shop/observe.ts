@@ -1,43 +1,8 @@
 /** The observation of a page: text views and clickable elements (`docs/specs/webshop.md` 4.1, 4.2 and 4.6). */
-import { pythonStrip } from '../python/text.js';
-import { type Child, type Element, hasClass } from './element.js';
+import { type Element, textNodes } from '@vlgym/site/text';
+import { hasClass } from './element.js';
 
-export interface TextNode {
-  readonly text: string;
-  readonly parent: Element;
-}
-
-const SEPARATOR = ' [SEP] ';
-
-/** All text nodes in document order, without white space that contains a line feed. */
-export function textNodes(page: Element): TextNode[] {
-  const nodes: TextNode[] = [];
-  const walk = (child: Child, parent: Element): void => {
-    if (typeof child !== 'string') {
-      for (const descendant of child.children) walk(descendant, child);
-    } else {
-      const text = visible(child);
-      if (text !== undefined) nodes.push({ text, parent });
-    }
-  };
-  for (const child of page.children) walk(child, page);
-  return nodes;
-}
-
-/** White space becomes one blank, or is dropped if it has a line feed, as in the original's HTML parser. */
-function visible(text: string): string | undefined {
-  if (text === '') return undefined;
-  const first = text.charCodeAt(0);
-  if (first > 32 || !/^[ \n\t\f\r]+$/.test(text)) return text;
-  return text.includes('\n') ? undefined : ' ';
-}
-
-/** `Instruction: [SEP] … [SEP] Back to Search` */
-export function plainText(page: Element): string {
-  return textNodes(page)
-    .map(({ text }) => pythonStrip(text))
-    .join(SEPARATOR);
-}
+export { plainText } from '@vlgym/site/text';
 
 export interface RichTextState {
   readonly url: string;

@@ -11,7 +11,7 @@ import { buildGoals, type GoalKind } from '../goals/build-goals.js';
 import { drawnGoals, type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
 import type { Goal } from '../goals/goal.js';
 import { drawPrice, type PriceBounds } from '../goals/prices.js';
-import { pythonStrip } from '../python/text.js';
+import { pythonStrip } from '@vlgym/core/internal';
 import { cachedNouns, type NounTagger, winkNouns } from '../reward/nouns.js';
 import { rewardOf } from '../reward/reward.js';
 import type { FuzzyBackend } from '../reward/token-set-ratio.js';

@@ -1,0 +1,118 @@
+import { messageText, promptImages } from '@vlgym/core';
+import { describe, expect, it } from 'vitest';
+import type { BrowserInfo, SiteInfo } from '../env/site-info.js';
+import type { SiteObservation } from '../observation/site-observation.js';
+import { browserDialogue } from '../../../envs/webshop/src/dialogue/browser-dialogue.js';
+import { BROWSER_ACTIONS, BROWSER_TOOLS, SITE_ACTIONS, SITE_TOOLS } from './page-actions.js';
+import { siteDialogue } from './site-dialogue.js';
+
+const observation: SiteObservation = {
+  title: 'Welcome',
+  tabs: [],
+  dialogs: [],
+  screenshot: { width: 640, height: 480, channels: 3, data: new Uint8Array(640 * 480 * 3) },
+  text: 'Welcome [SEP] Search',
+  url: '/visit',
+  accessibility: '',
+  elements: [
+    { mark: 1, role: 'textbox', name: 'Search...', box: [0, 0, 90, 20], visible: true },
+    { mark: 2, role: 'button', name: 'Search', box: [0, 30, 90, 20], visible: true },
+    { mark: 3, role: 'link', name: 'Imprint', box: [0, 900, 90, 20], visible: false },
+  ],
+  lastError: '',
+};
+const shopInfo: BrowserInfo = {
+  instruction: 'Find me a [red] lamp',
+  goalIndex: 0,
+  url: '',
+  page: 'index',
+  availableActions: { hasSearchBar: true, clickables: ['search', 'buy now'] },
+  blockedRequests: 0,
+};
+const siteInfo: SiteInfo = { instruction: 'Open the imprint.', task: 0, blockedRequests: 0 };
+const shop = { observation, info: shopInfo, history: [] };
+const site = { observation, info: siteInfo, history: [] };
+const styles = ['json-v1', 'tags-v1', 'tools-v1'] as const;
+
+describe.each(styles)('mouse and keyboard in the style %s', (style) => {
+  const browser = browserDialogue(`browser-${style}`, true);
+  const any = siteDialogue(style, true);
+
+  it.each([
+    'search[red lamp]',
+    'click[buy now]',
+    'mark[3]',
+    'at[10,20]',
+    'type[Oak [big] Desk]',
+    'key[Enter]',
+    'scroll[-100]',
+    'back',
+  ])('demonstrates and parses %s', (action) => {
+    const parsed = browser.parse(browser.demonstrate!(shop, action), shop);
+    expect(parsed).toMatchObject({ action, legal: true, formatValid: true });
+  });
+
+  it.each(['click[imprint]', 'click[search]', 'goto[/Help]', 'stop[42]', 'mark[2]', 'back'])(
+    'demonstrates and parses %s on any site',
+    (action) => {
+      expect(any.parse(any.demonstrate!(site, action), site)).toMatchObject({ action, legal: true, formatValid: true });
+    },
+  );
+
+  it.each([
+    ['mark[9]', 'unknown element 9'],
+    ['at[640,20]', 'the first below 640'],
+    ['key[F13]', 'unknown key'],
+    ['scroll[far]', 'a number of pixels'],
+    ['click[search]', 'nothing on this page'],
+  ])('explains why %s is impossible, and lists alternatives', (action, why) => {
+    const { legal, reason, repairHint } = browser.parse(browser.demonstrate!(shop, action), shop);
+    expect([legal, reason]).toEqual([false, 'unavailable-action']);
+    expect(repairHint).toContain(why);
+    expect(repairHint).toContain('mark[{number}]');
+  });
+
+  it('shows screenshot, numbered elements, and every action, and lists choices that it can parse', () => {
+    const messages = browser.prompt(shop);
+    expect(promptImages(messages)).toEqual([observation.screenshot]);
+    const words = messages.map(messageText).join('');
+    expect(words).toContain('3 link "Imprint" (outside of the window)');
+    for (const { form } of BROWSER_ACTIONS) expect(words).toContain(form);
+    const onSite = any.prompt(site).map(messageText).join('');
+    for (const { form } of SITE_ACTIONS) expect(onSite).toContain(form);
+    for (const choice of browser.choices!(shop)) {
+      expect(browser.parse(browser.demonstrate!(shop, choice), shop)).toMatchObject({ action: choice, legal: true });
+    }
+  });
+
+  it('is text only without screenshots', () => {
+    expect(siteDialogue(style, false).prompt(site)[0]!.content).toEqual(expect.any(String));
+  });
+});
+
+it.each(['', 'hm', '{"thoughts": "x", "action": "fly[away]"}', '{"thoughts": "x", "action": ""}'])(
+  'says what to write instead of %s',
+  (answer) => {
+    const { action, legal, reason, repairHint } = browserDialogue('browser-json-v1', true).parse(answer, shop);
+    expect([action, legal]).toEqual([undefined, false]);
+    expect(reason).toEqual(expect.any(String));
+    expect(repairHint).toContain('one JSON object');
+  },
+);
+
+it('has one tool per action, with the required argument', () => {
+  for (const [tools, actions] of [
+    [BROWSER_TOOLS, BROWSER_ACTIONS],
+    [SITE_TOOLS, SITE_ACTIONS],
+  ] as const) {
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(actions.length);
+    for (const { argument, parameters } of tools) expect(parameters.required).toEqual(argument ? [argument] : []);
+  }
+});
+
+it('parses a tool call without arguments, and one with a numeric argument', () => {
+  const tools = browserDialogue('browser-tools-v1', true);
+  expect(tools.parse('{"name": "back_action", "arguments": {}}', shop)).toMatchObject({ action: 'back', legal: true });
+  const called = '<tool_call>{"name": "mark_action", "arguments": {"number": 3}}</tool_call>';
+  expect(tools.parse(called, shop)).toMatchObject({ action: 'mark[3]', legal: true });
+});
