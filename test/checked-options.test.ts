@@ -148,10 +148,17 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'McpEpisodes.start': BLOCK,
     'SessionTable.open': BLOCK,
   },
+  '@vlgym/site': {
+    'SiteActionSpace.sample': '`TextSpace.sample` looks',
+    leaseChromium: '`leaseBrowser` looks',
+    'BrowserPage.open': BLOCK,
+    pageObservationSpace: 'the schema of the environment looks',
+    observePage: 'the schema of the environment looks',
+    'RetainedPage.constructor': BLOCK,
+  },
   '@vlgym/webshop': {
     'ProductGenerator.constructor': BLOCK,
     'Shop.constructor': BLOCK,
-    'SiteActionSpace.sample': '`TextSpace.sample` looks',
     'Visitor.constructor': BLOCK,
   },
   vlgym: {

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { matchAction, parseResponse, rl4vlmCardAction, rl4vlmCommand } from '@vlgym/core';
-import { escapeHtml } from '@vlgym/core/internal';
+import { escapeHtml, pythonStrip } from '@vlgym/core/internal';
 import { PythonRandom } from '@vlgym/core/random';
 import { NumberLineEnv, Points24Env } from '@vlgym/points24';
+import { FORMATS, plainText } from '@vlgym/site/text';
 import { episodes } from '../../apps/cli/src/report/episode-strips.js';
 import { readAction } from '../../packages/agents/src/actions.js';
 import { modelFailure } from '../../packages/agents/src/model/model-failure.js';
@@ -13,7 +14,6 @@ import { completions } from '../../packages/agents/src/terminal/line-reader.js';
 import { selfBleu2 } from '../../packages/algos/rl/src/diagnostics/self-bleu.js';
 import { parseEnvId } from '../../packages/core/src/registry/id.js';
 import { unsafeName } from '../../packages/envs/alfworld/src/data/zip.js';
-import { pythonStrip as stripCommand } from '../../packages/envs/alfworld/src/engine/strip.js';
 import { householdDialogue } from '../../packages/envs/alfworld/src/env/dialogue.js';
 import { styled, taskSentence } from '../../packages/envs/alfworld/src/env/observation.js';
 import { MATCHINGS, readCommand } from '../../packages/envs/alfworld/src/env/read-command.js';
@@ -24,21 +24,20 @@ import { readText } from '../../packages/envs/alfworld/src/grammar/text.js';
 import { readGrammarFile } from '../../packages/envs/alfworld/src/grammar/twl2.js';
 import { readDomain, readProblem } from '../../packages/envs/alfworld/src/pddl/domain.js';
 import { parseFormula } from '../../packages/envs/points24/src/formula/parse.js';
-import { inputAction } from '../../packages/envs/webshop/src/browser/page/input.js';
 import { cleanPrice, cleanProduct } from '../../packages/envs/webshop/src/catalog/clean-product.js';
 import { jsonEntries } from '../../packages/envs/webshop/src/catalog/json-stream.js';
 import { browserDialogue } from '../../packages/envs/webshop/src/dialogue/browser-dialogue.js';
-import { FORMATS, webShopDialogue } from '../../packages/envs/webshop/src/dialogue/dialogue.js';
-import { siteDialogue } from '../../packages/envs/webshop/src/dialogue/site-dialogue.js';
+import { webShopDialogue } from '../../packages/envs/webshop/src/dialogue/dialogue.js';
 import { buildGoals } from '../../packages/envs/webshop/src/goals/build-goals.js';
 import { pythonLower } from '../../packages/envs/webshop/src/python/lower-case.js';
-import { pythonJson, pythonRepr, pythonStrip } from '../../packages/envs/webshop/src/python/text.js';
+import { pythonJson, pythonRepr } from '../../packages/envs/webshop/src/python/text.js';
 import { analyze } from '../../packages/envs/webshop/src/search/analyze.js';
 import { parseOptions, parsePythonList } from '../../packages/envs/webshop/src/server/python-literal.js';
 import { parseRoute } from '../../packages/envs/webshop/src/server/routes.js';
 import { parseAction } from '../../packages/envs/webshop/src/shop/action.js';
 import { h } from '../../packages/envs/webshop/src/shop/element.js';
-import { plainText } from '../../packages/envs/webshop/src/shop/observe.js';
+import { siteDialogue } from '../../packages/site/src/dialogue/site-dialogue.js';
+import { inputAction } from '../../packages/site/src/page/input.js';
 
 type Parser = (text: string) => unknown;
 
@@ -105,7 +104,6 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
       [`broken command, ${matching}`, (text) => command(`"action": "${text}`, matching)],
     ]),
   ),
-  'command of a game': stripCommand,
   'observation of a game': (text) => styled(`You arrive at loc ${text}`, 'strip-loc'),
   'introduction of a game': taskSentence,
   'demonstration of a command': (text) =>

@@ -1,7 +1,7 @@
 /**
  * @vlgym/site: any web site in a real browser as an environment, with your tasks and your judge. Needs a Chromium.
  *
- * `@vlgym/site/pages` is what environments of their own pages are built of, `@vlgym/site/text` the part without a browser.
+ * `@vlgym/site/pages` has the parts of environments that serve pages themselves, `@vlgym/site/text` what needs no browser.
  */
 export { ChromiumLaunchError, ChromiumMissingError } from '@vlgym/chromium';
 export { SiteActionSpace } from './actions/site-action-space.js';

@@ -2,4 +2,4 @@
 export { executable } from './dialogue/executable.js';
 export { DIALOGUE_STYLES, type DialogueStyle, FORMATS } from './dialogue/styles.js';
 export { type ActionTool, tool } from './dialogue/tools.js';
-export { type Child, type Element, plainText, textNodes } from './page/page-text.js';
+export { type Child, type Element, plainText, type TextNode, textNodes } from './page/page-text.js';

@@ -10,8 +10,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from '@vlgym/chromium';
 import { PythonRandom } from '@vlgym/core/random';
-import { WebShopBrowserEnv } from '../src/browser/index.js';
 import { decodeScreenshot } from '@vlgym/site/pages';
+import { WebShopBrowserEnv } from '../src/browser/index.js';
 import { loadText } from './load.js';
 
 const wanted = Number(process.argv[2] ?? 100);

@@ -1,9 +1,6 @@
 /** Performs one action by BrowserGym's name, with a real mouse and keyboard. */
 import type { KeyInput, MouseButton } from '@vlgym/chromium';
-import type { BrowserPage } from '../page/browser-page.js';
-import type { DialogAnswer } from '../page/guard-page.js';
-import { type KeyCombination, readKeys } from './keys.js';
-import type { BoundCall } from './site-actions.js';
+import type { Tabs } from '../env/tabs.js';
 import {
   checkFileInput,
   elementItself,
@@ -15,7 +12,10 @@ import {
   prepareFill,
   selectOptions,
 } from '../observation/site-elements.js';
-import type { Tabs } from '../env/tabs.js';
+import type { BrowserPage } from '../page/browser-page.js';
+import type { DialogAnswer } from '../page/guard-page.js';
+import { type KeyCombination, readKeys } from './keys.js';
+import type { BoundCall } from './site-actions.js';
 
 /** Objects that actions work on, in addition to the page. */
 export interface SiteHands {

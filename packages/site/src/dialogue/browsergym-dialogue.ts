@@ -1,12 +1,12 @@
 /**
  * The dialogue of `SiteEnv` in BrowserGym's actions: `fill('12', 'green tea')`, one or more per answer.
  *
- * The wording is our own; any change requires a new version. Names of actions: `browser/site/site-actions.ts`.
+ * The wording is our own; any change requires a new version. Names of actions: `actions/site-actions.ts`.
  */
 import { type ChatMessage, type Dialogue, type ParsedResponse, type PromptContext, parseResponse } from '@vlgym/core';
-import type { SiteInfo } from '../env/site-info.js';
 import { looksLikeCalls, readCalls } from '../actions/python-calls.js';
 import { bindCall, SITE_CALLS } from '../actions/site-actions.js';
+import type { SiteInfo } from '../env/site-info.js';
 import type { SiteObservation } from '../observation/site-observation.js';
 import type { SiteElement } from '../observation/site-view.js';
 import { executable } from './executable.js';

@@ -3,9 +3,9 @@ import type { Dialogue } from '@vlgym/core';
 import type { SiteInfo } from '../env/site-info.js';
 import type { SiteObservation } from '../observation/site-observation.js';
 import { browserGymDialogue } from './browsergym-dialogue.js';
-import { type DialogueStyle, FORMATS } from './styles.js';
 import { SITE_ACTIONS } from './page-actions.js';
 import { pageDialogue } from './page-dialogue.js';
+import { type DialogueStyle, FORMATS } from './styles.js';
 
 export function siteDialogue(
   style: DialogueStyle | 'browsergym-v1',

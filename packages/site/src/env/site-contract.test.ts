@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { checkEnv } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
-import { SiteEnv } from './site-env.js';
-import type { SiteTask } from './site-task.js';
 import { readCalls } from '../actions/python-calls.js';
 import { describeCall, SiteActionSpace } from '../actions/site-action-space.js';
 import { bindCall } from '../actions/site-actions.js';
 import type { SiteElement } from '../observation/site-view.js';
+import { SiteEnv } from './site-env.js';
+import type { SiteTask } from './site-task.js';
 
 const HOME = `<title>Home</title><a href="/shipping">Shipping</a><form action="/"><label>Name <input name="name"></label>
   <input type="number" aria-label="Number"><select aria-label="Kind"><option>it's</option><option>"b"</option></select>

@@ -24,14 +24,9 @@ import {
 } from '@vlgym/core';
 import { PythonRandom } from '@vlgym/core/random';
 import { z } from 'zod';
+import { describeCall, SiteActionSpace } from '../actions/site-action-space.js';
 import { siteDialogue } from '../dialogue/site-dialogue.js';
 import { DIALOGUE_STYLES } from '../dialogue/styles.js';
-import type { SiteInfo } from './site-info.js';
-import { BrowserPage } from '../page/browser-page.js';
-import { PageLostError } from '../page/page-lost.js';
-import { pageOptions } from '../page/page-observation.js';
-import { RetainedPage } from '../page/retained-page.js';
-import { describeCall, SiteActionSpace } from '../actions/site-action-space.js';
 import {
   effectKey,
   markedPicture,
@@ -39,8 +34,13 @@ import {
   type SiteObservation,
   siteObservationSpace,
 } from '../observation/site-observation.js';
-import { type Performed, SiteSession } from './site-session.js';
 import { LIVE_SITE } from '../observation/site-view.js';
+import { BrowserPage } from '../page/browser-page.js';
+import { PageLostError } from '../page/page-lost.js';
+import { pageOptions } from '../page/page-observation.js';
+import { RetainedPage } from '../page/retained-page.js';
+import type { SiteInfo } from './site-info.js';
+import { type Performed, SiteSession } from './site-session.js';
 import { checkedTasks, originsOf, type SiteTask, siteKey, tasksInSplit } from './site-task.js';
 
 const siteOptions = z.strictObject({

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
 import { type FormSite, openFormSite, orderOf } from '../../test-support/form-site.js';
-import { SiteEnv } from './site-env.js';
 import { browserGymObservation } from '../observation/browsergym.js';
 import type { SiteObservation } from '../observation/site-observation.js';
+import { SiteEnv } from './site-env.js';
 
 describe.skipIf(!CHROMIUM)(`a form site${NEEDS_CHROMIUM}`, () => {
   let site: FormSite;

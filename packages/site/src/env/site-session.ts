@@ -1,5 +1,10 @@
 /** One episode on a web site: its tabs, dialogs and files, and the actions of a step. */
 import type { Page } from '@vlgym/chromium';
+import { performCall, type SiteHands } from '../actions/perform-call.js';
+import { looksLikeCalls, readCalls } from '../actions/python-calls.js';
+import { bindCall } from '../actions/site-actions.js';
+import { type AnsweredDialog, observeSite, type SiteMoment } from '../observation/site-observation.js';
+import type { SiteElement } from '../observation/site-view.js';
 import type { BrowserPage } from '../page/browser-page.js';
 import type { BrowserPageOptions } from '../page/browser-page-options.js';
 import type { DialogAnswer } from '../page/guard-page.js';
@@ -7,11 +12,6 @@ import { input, inputAction, scrollTo } from '../page/input.js';
 import { PageLostError } from '../page/page-lost.js';
 import type { PageOptions } from '../page/page-observation.js';
 import type { SiteTask } from './site-task.js';
-import { performCall, type SiteHands } from '../actions/perform-call.js';
-import { looksLikeCalls, readCalls } from '../actions/python-calls.js';
-import { bindCall } from '../actions/site-actions.js';
-import { type AnsweredDialog, observeSite, type SiteMoment } from '../observation/site-observation.js';
-import type { SiteElement } from '../observation/site-view.js';
 import { Tabs } from './tabs.js';
 import { TaskFiles } from './task-files.js';
 

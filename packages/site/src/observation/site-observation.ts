@@ -1,7 +1,7 @@
 /** The observation of a web site: that of a page, with the state of elements, the title, tabs and dialogs. */
 import { type Generator, type RgbImage, spaces } from '@vlgym/core';
 import { z } from 'zod';
-import { plainText } from '../page/page-text.js';
+import type { Tab, Tabs } from '../env/tabs.js';
 import type { ShownDialog } from '../page/guard-page.js';
 import {
   type BrowserObservation,
@@ -10,9 +10,9 @@ import {
   pageSpaces,
   pictureOf,
 } from '../page/page-observation.js';
+import { plainText } from '../page/page-text.js';
 import { siteAccessibility } from './site-accessibility.js';
 import type { LiveSite, SiteElement } from './site-view.js';
-import type { Tab, Tabs } from '../env/tabs.js';
 
 export interface AnsweredDialog extends ShownDialog {
   readonly accepted: boolean;

@@ -5,8 +5,9 @@
  * The source runs in an isolated world of the page: the page's scripts see neither the marks nor this code. An element
  * keeps its mark as long as its document lives, so that an agent can name it again after the page has changed.
  */
-import type { LivePage, MarkedElement } from '../page/live-page.js';
+
 import { TOOLS } from '../actions/site-tools.js';
+import type { LivePage, MarkedElement } from '../page/live-page.js';
 
 /** An element with its state. Fields are absent if they do not apply. */
 export interface SiteElement extends MarkedElement {

@@ -1,4 +1,4 @@
-/** What is read of a live page: its elements as a tree, and the positions of what can be clicked. */
+/** A live page as it is read: its elements as a tree, and the positions of what can be clicked. */
 import type { Element } from './page-text.js';
 
 /** Pages of WebShop have the first six. */

@@ -1,11 +1,11 @@
 /** The observation of a browser page, and the options that select its parts. */
 import { type RgbImage, spaces } from '@vlgym/core';
 import { z } from 'zod';
-import { plainText } from './page-text.js';
 import { accessibilityText } from './accessibility.js';
 import type { BrowserPage } from './browser-page.js';
 import type { LivePage, MarkedElement } from './live-page.js';
 import { drawMarks } from './marks.js';
+import { plainText } from './page-text.js';
 
 export interface BrowserObservation {
   /** The window, or the page from its top; black if `screenshot` is off. */
@@ -46,8 +46,19 @@ const elementSchema = z.object({
   visible: z.boolean(),
 });
 
+type TextSpace = ReturnType<typeof spaces.text>;
+
+interface PageSpaces {
+  readonly screenshot: ReturnType<typeof spaces.image>;
+  readonly text: TextSpace;
+  readonly url: TextSpace;
+  readonly accessibility: TextSpace;
+  readonly elements: ReturnType<typeof spaces.json<z.ZodArray<typeof elementSchema>>>;
+  readonly lastError: TextSpace;
+}
+
 /** The parts that every page has. */
-export function pageSpaces(options: PageOptions) {
+export function pageSpaces(options: PageOptions): PageSpaces {
   return {
     screenshot: spaces.image(sizeOf(options)),
     text: spaces.text({ minLength: 0, maxLength: 10_000_000 }),
@@ -59,7 +70,9 @@ export function pageSpaces(options: PageOptions) {
 }
 
 export function pageObservationSpace(options: PageOptions) {
-  return spaces.dict(pageSpaces(options)) as unknown as ReturnType<typeof spaces.json<z.ZodType<BrowserObservation>>>;
+  return spaces.dict({ ...pageSpaces(options) }) as unknown as ReturnType<
+    typeof spaces.json<z.ZodType<BrowserObservation>>
+  >;
 }
 
 /** Size of the screenshot, pixels. */

@@ -3,11 +3,12 @@
  *
  * Rules: `docs/specs/alfworld.md`, section 10. A won game continues: ends and limits belong to the environment.
  */
+
+import { pythonStrip } from '@vlgym/core/internal';
 import { GameFileError } from '../errors.js';
 import type { CompiledAction, Operator } from './action.js';
 import type { Game } from './game.js';
 import type { Relation } from './relation.js';
-import { pythonStrip } from '@vlgym/core/internal';
 
 export const NOTHING_HAPPENS = 'Nothing happens.';
 

@@ -1,8 +1,9 @@
 /** Actions of the browser environment: keys, marks, places, and ways back. */
+
+import type { BrowserObservation } from '@vlgym/site/pages';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OpenedEnvs, shop } from '../../test-support/browser-shop.js';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
-import type { BrowserObservation } from '@vlgym/site/pages';
 
 const opens = new OpenedEnvs();
 const opened = opens.open.bind(opens);

@@ -21,6 +21,15 @@ import {
   spaces,
 } from '@vlgym/core';
 import { PythonRandom } from '@vlgym/core/random';
+import type { LivePage } from '@vlgym/site/pages';
+import {
+  type BrowserObservation,
+  BrowserPage,
+  observePage,
+  PageLostError,
+  pageObservationSpace,
+  RetainedPage,
+} from '@vlgym/site/pages';
 import { nextAction, type Plan, planOf } from '../agents/plan.js';
 import { browserDialogue } from '../dialogue/browser-dialogue.js';
 import { checkedOptions, episodeOptions } from '../env/options.js';
@@ -39,15 +48,10 @@ import { checkAppearance } from '../themes/dresser.js';
 import { popUpLabel } from '../themes/pop-ups.js';
 import { BROWSER_DEFAULTS, browserOptions, type WebShopBrowserOptions } from './browser-options.js';
 import type { BrowserInfo } from './info.js';
-import { BrowserPage } from '@vlgym/site/pages';
-import type { LivePage } from '@vlgym/site/pages';
-import { SHOP_VIEW } from './shop-view.js';
 import { answerFromMemory, shopChannel } from './memory-answers.js';
-import { PageLostError } from '@vlgym/site/pages';
-import { type BrowserObservation, observePage, pageObservationSpace } from '@vlgym/site/pages';
-import { RetainedPage } from '@vlgym/site/pages';
 import { perform, type ShopContext } from './perform.js';
 import { type SavedVisit, SNAPSHOT_KIND, savedVisit } from './saved-visit.js';
+import { SHOP_PAGE } from './shop-view.js';
 
 export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, BrowserInfo> {
   override readonly metadata = { renderModes: ['rgb_array'] as const };
@@ -101,8 +105,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
       listening ??= this.#server.listen();
       const origins = [await listening];
       const memory = { answer: answerFromMemory(this.#server), channel: shopChannel(this.#server) };
-      const view = { view: SHOP_VIEW, shown: 'globalThis.shopPage?.shown()' };
-      return BrowserPage.open(browser, { origins, ...view, width, height, timeout, drawn, ...memory });
+      return BrowserPage.open(browser, { origins, ...SHOP_PAGE, width, height, timeout, drawn, ...memory });
     });
   }
 

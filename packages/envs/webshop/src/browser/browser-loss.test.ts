@@ -1,11 +1,12 @@
 /** Browsers that are killed, hang, or are restarted. */
+
+import { leaseChromium } from '@vlgym/site/pages';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { CHROMIUM, NEEDS_CHROMIUM } from '../../test-support/chromium.js';
 import { generateProducts } from '../generator/generated-store.js';
 import { Shop } from '../shop/shop.js';
 import { WebShopBrowserEnv } from './browser-env.js';
 import type { WebShopBrowserOptions } from './browser-options.js';
-import { leaseChromium } from '@vlgym/site/pages';
 
 const shop = new Shop(generateProducts({ products: 300, seed: 3 }), { goals: 'human' });
 const TIMEOUT = 60_000;

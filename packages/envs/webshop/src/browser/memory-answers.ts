@@ -3,10 +3,10 @@
  * making the page. Style, script and fonts go over the network, whose cache keeps them.
  */
 import type { HTTPRequest, ResponseForRequest } from '@vlgym/chromium';
+import type { PageChannel } from '@vlgym/site/pages';
 import { z } from 'zod';
 import { MAX_BYTES } from '../server/exchange.js';
 import type { ShopServer } from '../server/shop-server.js';
-import type { PageChannel } from '@vlgym/site/pages';
 
 type Answer = Partial<ResponseForRequest>;
 

@@ -1,9 +1,10 @@
 /** Performs the actions of the shop with mouse and keyboard. */
+
+import type { BrowserPage } from '@vlgym/site/pages';
+import { INPUTS, type InputTarget, input, inputAction } from '@vlgym/site/pages';
 import { formatRoute, type Route } from '../server/routes.js';
 import { parseAction } from '../shop/action.js';
 import type { Session } from '../shop/session.js';
-import type { BrowserPage } from '@vlgym/site/pages';
-import { INPUTS, type InputTarget, input, inputAction } from '@vlgym/site/pages';
 
 /** The shop and the page that an action applies to. */
 export interface ShopContext extends InputTarget {

@@ -1,24 +1,8 @@
-/** Reads a page of the shop in one call. A string, because it runs in the page and this package has no DOM types. */
-export const SHOP_VIEW = viewOf({
-  root: "document.getElementById('shop')",
-  clickable: '.btn, a.product-link, input',
-  shown: '() => true', // hidden text counts, as in the original
-  text: '() => true',
-});
+/** Pages of the shop: how they are read, in one call, and when what an input did is shown. */
 
-interface View {
-  readonly root: string;
-  readonly clickable: string;
-  /** Source of predicates: which elements and which pieces of text count. */
-  readonly shown: string;
-  readonly text: string;
-}
-
-function viewOf({ root, clickable, shown, text }: View): string {
-  return `(() => {
+/** Hidden text counts, as in the original. A string, because it runs in the page and this package has no DOM types. */
+const VIEW = `(() => {
   const KEPT = ['class', 'type', 'name', 'value', 'data-asin', 'data-url', 'id', 'for'];
-  const shown = ${shown};
-  const text = ${text};
   const read = (node) => {
     const attributes = {};
     for (const name of KEPT) {
@@ -27,8 +11,8 @@ function viewOf({ root, clickable, shown, text }: View): string {
     }
     const children = [];
     for (const child of node.childNodes) {
-      if (child.nodeType === 3 && text(child.nodeValue)) children.push(child.nodeValue);
-      else if (child.nodeType === 1 && shown(child)) children.push(read(child));
+      if (child.nodeType === 3) children.push(child.nodeValue);
+      else if (child.nodeType === 1) children.push(read(child));
     }
     return { tag: node.tagName.toLowerCase(), attributes, children };
   };
@@ -45,8 +29,8 @@ function viewOf({ root, clickable, shown, text }: View): string {
   const nameOf = (node, role) =>
     node.getAttribute('aria-label') ??
     (role === 'radio' && node.value ? node.value : node.labels?.[0]?.textContent || node.placeholder || node.textContent || node.value || '');
-  const root = ${root};
-  const elements = [...document.querySelectorAll('${clickable}')].filter(shown).map((node, index) => {
+  const root = document.getElementById('shop');
+  const elements = [...document.querySelectorAll('.btn, a.product-link, input')].map((node, index) => {
     const { x, y, width, height } = place(node).getBoundingClientRect();
     const role = roleOf(node);
     return {
@@ -64,4 +48,5 @@ function viewOf({ root, clickable, shown, text }: View): string {
     scroll: [scrollX, scrollY],
   };
 })()`;
-}
+
+export const SHOP_PAGE = { view: VIEW, shown: 'globalThis.shopPage?.shown()' };

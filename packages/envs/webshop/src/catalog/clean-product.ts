@@ -5,8 +5,9 @@
  * `docs/specs/webshop.md`; `test/golden/webshop-loaded-products.json.gz` pins the outcome. Where the original would raise
  * an exception, the row counts as broken: it is skipped, counted, and named.
  */
-import { pythonLower } from '../python/lower-case.js';
+
 import { pythonStrip } from '@vlgym/core/internal';
+import { pythonLower } from '../python/lower-case.js';
 import { pythonFloat } from '../python/text.js';
 import { ID_BYTES } from './disk-layout.js';
 import type { HumanInstruction, OptionGroup, Product } from './product.js';

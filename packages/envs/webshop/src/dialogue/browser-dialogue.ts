@@ -4,14 +4,14 @@
  */
 
 import { adaptDialogue, type ChatMessage, type Dialogue, type PromptContext, type Turn } from '@vlgym/core';
+import { type BrowserObservation, pageDialogue } from '@vlgym/site/pages';
+import { type DialogueStyle, FORMATS } from '@vlgym/site/text';
 import type { BrowserInfo } from '../browser/info.js';
-import type { BrowserObservation } from '@vlgym/site/pages';
 import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';
 import { searchFor } from '../shop/action.js';
-import { type DialogueStyle, FORMATS, webShopDialogue } from './dialogue.js';
 import { BROWSER_ACTIONS } from './browser-actions.js';
-import { pageDialogue } from '@vlgym/site/pages';
+import { webShopDialogue } from './dialogue.js';
 
 /** `json-v1`: search and click by text; `browser-json-v1`: also mouse and keyboard. */
 export type BrowserDialogueStyle = DialogueStyle | `browser-${DialogueStyle}`;

@@ -4,10 +4,10 @@
  * Actions are written as the page shows things (`click[Buy Now]`), as in ReAct (arXiv 2210.03629); the words are our own.
  */
 import type { ChatMessage, Dialogue, ParsedResponse, PromptContext } from '@vlgym/core';
+import { executable } from '@vlgym/site/text';
 import type { WebShopInfo } from '../env/info.js';
 import { click, parseAction, searchFor } from '../shop/action.js';
 import { choices, failure, hint } from './choices.js';
-import { executable } from '@vlgym/site/text';
 import { checkThought } from './thought-check.js';
 
 type Context = PromptContext<string, string, WebShopInfo>;

@@ -5,13 +5,7 @@
  * `tools-v1` for a call of one of two tools (like AgentBench). `chat-v1` is a conversation (`chat-dialogue.ts`). The wording is our own; any change requires a new version.
  */
 
-import {
-  type ChatMessage,
-  type Dialogue,
-  type ParsedResponse,
-  type PromptContext,
-  parseResponse,
-} from '@vlgym/core';
+import { type ChatMessage, type Dialogue, type ParsedResponse, type PromptContext, parseResponse } from '@vlgym/core';
 import { type DialogueStyle, executable, FORMATS } from '@vlgym/site/text';
 import type { WebShopInfo } from '../env/info.js';
 import { pythonLower } from '../python/lower-case.js';

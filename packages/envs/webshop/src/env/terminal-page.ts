@@ -1,8 +1,7 @@
 /** A page of the shop for people in a terminal: what can be clicked in brackets, long texts wrapped, what is chosen marked. */
 import { pythonStrip } from '@vlgym/core/internal';
-import type { Element } from '../shop/element.js';
+import { type Element, type TextNode, textNodes } from '@vlgym/site/text';
 import { hasClass } from '../shop/element.js';
-import { type TextNode, textNodes } from '../shop/observe.js';
 
 /** Columns of a terminal that everybody has. */
 const WIDTH = 80;

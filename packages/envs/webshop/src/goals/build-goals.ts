@@ -4,9 +4,10 @@
  * Rules follow `princeton-nlp/WebShop`, `web_agent_site/engine/goal.py` (MIT), sections 5.2 to 5.4 of
  * `docs/specs/webshop.md`; the goals in `test/golden/webshop-traces.json.gz` pin them.
  */
+
+import { pythonStrip } from '@vlgym/core/internal';
 import type { PythonRandom } from '@vlgym/core/random';
 import type { Product } from '../catalog/product.js';
-import { pythonStrip } from '@vlgym/core/internal';
 import { compareText } from '../python/text.js';
 import type { Goal } from './goal.js';
 import { drawBound, enumeratedBounds, type PriceBounds } from './prices.js';

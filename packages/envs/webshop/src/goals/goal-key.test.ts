@@ -1,8 +1,8 @@
 /** Task keys of visits, and splits that never share a task. */
 import { type Split, splitOf } from '@vlgym/core';
+import { SiteEnv } from '@vlgym/site';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SiteEnv } from '@vlgym/site';
 import { WebShopEnv } from '../env/text-env.js';
 import type { Goal } from './goal.js';
 import { goalKey } from './goal-key.js';

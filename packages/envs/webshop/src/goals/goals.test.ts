@@ -1,9 +1,9 @@
+import { pythonStrip } from '@vlgym/core/internal';
 import { PythonRandom } from '@vlgym/core/random';
 import { describe, expect, it } from 'vitest';
 import { golden, thirdParty } from '../../test-support/golden.js';
 import { ruleAction } from '../agents/rule.js';
 import { generateProducts } from '../generator/generated-store.js';
-import { pythonStrip } from '@vlgym/core/internal';
 import { pythonDict, pythonFloat, pythonJson, pythonRepr, templateJson } from '../python/text.js';
 import { parseAction } from '../shop/action.js';
 import { Shop } from '../shop/shop.js';

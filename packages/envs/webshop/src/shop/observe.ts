@@ -2,8 +2,6 @@
 import { type Element, textNodes } from '@vlgym/site/text';
 import { hasClass } from './element.js';
 
-export { plainText } from '@vlgym/site/text';
-
 export interface RichTextState {
   readonly url: string;
   readonly asins: ReadonlySet<string>;

@@ -4,6 +4,7 @@
  * The state machine of section 2.2 of `docs/specs/webshop.md`, used by the text environment and the shop server.
  */
 import { checkedInteger, GymError, InvalidOptionError } from '@vlgym/core';
+import { pythonStrip } from '@vlgym/core/internal';
 import { PythonRandom } from '@vlgym/core/random';
 import { MemoryStore } from '../catalog/memory-store.js';
 import type { Product, ProductStore } from '../catalog/product.js';
@@ -11,7 +12,6 @@ import { buildGoals, type GoalKind } from '../goals/build-goals.js';
 import { drawnGoals, type GoalDraw, GoalDrawer } from '../goals/draw-goal.js';
 import type { Goal } from '../goals/goal.js';
 import { drawPrice, type PriceBounds } from '../goals/prices.js';
-import { pythonStrip } from '@vlgym/core/internal';
 import { cachedNouns, type NounTagger, winkNouns } from '../reward/nouns.js';
 import { rewardOf } from '../reward/reward.js';
 import type { FuzzyBackend } from '../reward/token-set-ratio.js';

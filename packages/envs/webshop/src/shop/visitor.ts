@@ -4,9 +4,10 @@
  * Order of the rules for a click: section 2.2 of `docs/specs/webshop.md`; the first that matches wins.
  */
 import type { PythonRandom } from '@vlgym/core/random';
+import { plainText } from '@vlgym/site/text';
 import { parseAction } from './action.js';
 import type { Element } from './element.js';
-import { type AvailableActions, clickables, plainText, richText } from './observe.js';
+import { type AvailableActions, clickables, richText } from './observe.js';
 import { type Session, SUB_PAGES, sessionUrl } from './session.js';
 import type { Shop } from './shop.js';
 

@@ -1,11 +1,12 @@
 import { hashImage } from '@vlgym/core/images';
+import { plainText } from '@vlgym/site/text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateProducts } from '../generator/generated-store.js';
 import { KINDS } from '../generator/kinds.js';
 import { opinionOf } from '../generator/reviews.js';
 import { PHOTO_SIZE, Studio } from '../pictures/studio.js';
 import type { Element } from '../shop/element.js';
-import { clickables, plainText } from '../shop/observe.js';
+import { clickables } from '../shop/observe.js';
 import { Shop } from '../shop/shop.js';
 import { exactPrices } from './dress.js';
 import { type Dresser, dresserOf } from './dresser.js';

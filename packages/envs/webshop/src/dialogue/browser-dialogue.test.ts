@@ -1,15 +1,11 @@
 import { messageText, promptImages } from '@vlgym/core';
+import type { BrowserObservation } from '@vlgym/site/pages';
 import { describe, expect, it } from 'vitest';
-import type { BrowserInfo, SiteInfo } from '../env/site-info.js';
-import type { SiteObservation } from '../observation/site-observation.js';
-import { browserDialogue } from '../../../envs/webshop/src/dialogue/browser-dialogue.js';
-import { BROWSER_ACTIONS, BROWSER_TOOLS, SITE_ACTIONS, SITE_TOOLS } from './page-actions.js';
-import { siteDialogue } from './site-dialogue.js';
+import type { BrowserInfo } from '../browser/info.js';
+import { BROWSER_ACTIONS, BROWSER_TOOLS } from './browser-actions.js';
+import { browserDialogue } from './browser-dialogue.js';
 
-const observation: SiteObservation = {
-  title: 'Welcome',
-  tabs: [],
-  dialogs: [],
+const observation: BrowserObservation = {
   screenshot: { width: 640, height: 480, channels: 3, data: new Uint8Array(640 * 480 * 3) },
   text: 'Welcome [SEP] Search',
   url: '/visit',
@@ -29,14 +25,11 @@ const shopInfo: BrowserInfo = {
   availableActions: { hasSearchBar: true, clickables: ['search', 'buy now'] },
   blockedRequests: 0,
 };
-const siteInfo: SiteInfo = { instruction: 'Open the imprint.', task: 0, blockedRequests: 0 };
 const shop = { observation, info: shopInfo, history: [] };
-const site = { observation, info: siteInfo, history: [] };
 const styles = ['json-v1', 'tags-v1', 'tools-v1'] as const;
 
 describe.each(styles)('mouse and keyboard in the style %s', (style) => {
   const browser = browserDialogue(`browser-${style}`, true);
-  const any = siteDialogue(style, true);
 
   it.each([
     'search[red lamp]',
@@ -51,13 +44,6 @@ describe.each(styles)('mouse and keyboard in the style %s', (style) => {
     const parsed = browser.parse(browser.demonstrate!(shop, action), shop);
     expect(parsed).toMatchObject({ action, legal: true, formatValid: true });
   });
-
-  it.each(['click[imprint]', 'click[search]', 'goto[/Help]', 'stop[42]', 'mark[2]', 'back'])(
-    'demonstrates and parses %s on any site',
-    (action) => {
-      expect(any.parse(any.demonstrate!(site, action), site)).toMatchObject({ action, legal: true, formatValid: true });
-    },
-  );
 
   it.each([
     ['mark[9]', 'unknown element 9'],
@@ -78,15 +64,9 @@ describe.each(styles)('mouse and keyboard in the style %s', (style) => {
     const words = messages.map(messageText).join('');
     expect(words).toContain('3 link "Imprint" (outside of the window)');
     for (const { form } of BROWSER_ACTIONS) expect(words).toContain(form);
-    const onSite = any.prompt(site).map(messageText).join('');
-    for (const { form } of SITE_ACTIONS) expect(onSite).toContain(form);
     for (const choice of browser.choices!(shop)) {
       expect(browser.parse(browser.demonstrate!(shop, choice), shop)).toMatchObject({ action: choice, legal: true });
     }
-  });
-
-  it('is text only without screenshots', () => {
-    expect(siteDialogue(style, false).prompt(site)[0]!.content).toEqual(expect.any(String));
   });
 });
 
@@ -101,13 +81,8 @@ it.each(['', 'hm', '{"thoughts": "x", "action": "fly[away]"}', '{"thoughts": "x"
 );
 
 it('has one tool per action, with the required argument', () => {
-  for (const [tools, actions] of [
-    [BROWSER_TOOLS, BROWSER_ACTIONS],
-    [SITE_TOOLS, SITE_ACTIONS],
-  ] as const) {
-    expect(new Set(tools.map(({ name }) => name)).size).toBe(actions.length);
-    for (const { argument, parameters } of tools) expect(parameters.required).toEqual(argument ? [argument] : []);
-  }
+  expect(new Set(BROWSER_TOOLS.map(({ name }) => name)).size).toBe(BROWSER_ACTIONS.length);
+  for (const { argument, parameters } of BROWSER_TOOLS) expect(parameters.required).toEqual(argument ? [argument] : []);
 });
 
 it('parses a tool call without arguments, and one with a numeric argument', () => {
