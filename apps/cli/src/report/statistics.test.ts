@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from './data.js';
-import { whole } from './format.js';
+import { points, whole } from './format.js';
 import { markdownTables } from './markdown.js';
 import { across, summarize } from './statistics.js';
 import { method, separation, verdicts } from './verdicts.js';
 
 const HANDS = 40;
+
+it.each([
+  [0.053, '+5.3'],
+  [-0.053, '−5.3'],
+  [-0.0004, '+0.0'],
+  [0, '+0.0'],
+])('writes %d as %s points', (share, written) => expect(points(share)).toBe(written));
 
 /** A run that solves `solved` of forty hands, each played five times. */
 function run(algorithm: string, seed: number, solved: number, change: Partial<RunResult> = {}): RunResult {

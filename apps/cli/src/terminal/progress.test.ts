@@ -35,6 +35,16 @@ describe('a resumed benchmark', () => {
 });
 
 describe('progress', () => {
+  it('leaves no line behind an error before the first unit, and its last one behind a later error', () => {
+    const [early, late] = [screen(), screen()];
+    new Progress({ label: 'judge', total: 0, unit: 'answers', stream: early.stream }).fail();
+    expect(early.lines.at(-1)).toBe('\r\x1b[2K');
+    const progress = new Progress({ label: 'judge', total: 4, unit: 'answers', stream: late.stream });
+    progress.update(2);
+    progress.fail();
+    expect(late.lines.at(-1)).toContain(' 50 %');
+  });
+
   it('counts what was done before as done, and not for the rate', () => {
     const progress = new Progress({
       label: 'training',

@@ -60,6 +60,18 @@ export class Progress {
     stream.write(stream.isTTY ? `\r\x1b[2K${line}` : line);
   }
 
+  /** Ends after an error, which says more than a line on which nothing was done. */
+  fail(): void {
+    if (this.#done > this.#initial) {
+      this.end();
+      return;
+    }
+    this.#ended = true;
+    const { stream, file } = this.#options;
+    file?.write(this.now, true);
+    if (stream.isTTY) stream.write('\r\x1b[2K');
+  }
+
   get now(): ProgressNow {
     const { label, total, unit } = this.#options;
     const seconds = (performance.now() - this.#started) / 1000;

@@ -1,9 +1,12 @@
 /** Shared by the commands that ask an agent. */
 
+import { agentAnswerer } from '@vlgym/transfer';
 import type { z } from 'zod';
-import { type AgentChoice, agentOptions } from '../../agents.js';
-import { UsageError } from '../../command-line/command.js';
+import { type AgentChoice, agentOptions, openAgent } from '../../agents.js';
+import { type CommandContext, UsageError } from '../../command-line/command.js';
 import { modelOptions, modelOptionsOf } from '../../model-options.js';
+import { resumeCommand } from '../../terminal/command-line.js';
+import { Progress } from '../../terminal/progress.js';
 
 export const answeringOptions = { ...agentOptions, ...modelOptions };
 type Answering = z.output<z.ZodObject<typeof answeringOptions>>;
@@ -25,4 +28,31 @@ export function choiceOf(given: Answering, agent: string, tokens: number): Agent
     }),
     modelOptions: { ...options, settings: { temperature: 0, maxOutputTokens: tokens, ...settings } },
   };
+}
+
+/**
+ * Lets an agent answer, with a line of progress.
+ *
+ * @returns The result of `work`; `undefined` if the user stopped it, after saying how to continue.
+ */
+export async function whileAnswering<T>(
+  choice: AgentChoice,
+  { total, unit }: { readonly total: number; readonly unit: string },
+  { stderr, signal }: CommandContext,
+  work: (model: ReturnType<typeof agentAnswerer>, progress: Progress) => Promise<T>,
+): Promise<T | undefined> {
+  const { agent, close } = await openAgent(choice);
+  const progress = new Progress({ label: agent.name, total, unit });
+  try {
+    const result = await work(agentAnswerer(agent), progress);
+    progress.end();
+    return result;
+  } catch (error) {
+    progress.fail();
+    if (!signal.aborted) throw error;
+    stderr.write(`stopped; continue with: ${resumeCommand()}\n`);
+    return undefined;
+  } finally {
+    await close();
+  }
 }

@@ -1,18 +1,16 @@
 /** `vlgym transfer ask`. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { agentAnswerer, ask, benchmark as named, type VideoFolders, writeMiniature } from '@vlgym/transfer';
+import { ask, benchmark as named, type VideoFolders, writeMiniature } from '@vlgym/transfer';
 import { z } from 'zod';
-import { type AgentChoice, defaultAgent, openAgent } from '../../agents.js';
+import { type AgentChoice, defaultAgent } from '../../agents.js';
 import { defineCommand, UsageError } from '../../command-line/command.js';
 import { withDigest } from '../../digested-name.js';
-import { resumeCommand } from '../../terminal/command-line.js';
-import { Progress } from '../../terminal/progress.js';
 import { dim } from '../../terminal/style.js';
 import { scoresOf } from '../../transfer/answers-files.js';
 import { decodePicture } from '../../transfer/decode-pictures.js';
 import { partsTable, scoresTable, withoutAnswers } from '../../transfer/tables.js';
-import { answeringOptions, choiceOf } from './answering.js';
+import { answeringOptions, choiceOf, whileAnswering } from './answering.js';
 import { HOME, json } from './common.js';
 
 /** Answers to generated questions do not mix with others. */
@@ -58,32 +56,28 @@ export const askCommand = defineCommand({
     },
     { command: 'vlgym transfer ask own --questions mine.jsonl --agent ./mine.ts', does: 'your own questions' },
   ],
-  async run(given, { stdout, stderr, signal }) {
+  async run(given, context) {
+    const { stdout, stderr, signal } = context;
     const rule = named(given.rules === undefined ? given.benchmark : `${given.benchmark}/${given.rules}`);
     const agent = given.agent ?? defaultAgent(given);
     const file = `${rule.id}-${nameOf(rule.rules, { ...given, agent })}.jsonl`;
     const out = given.out ?? join(given.miniature ? MINIATURE : HOME, file);
     await mkdir(dirname(out), { recursive: true });
     const source = await sourceOf(rule.id, given);
-    const { agent: player, close } = await openAgent(choiceOf(given, agent, rule.maxNewTokens));
-    const progress = new Progress({ label: player.name, total: given.limit ?? 0, unit: 'questions' });
-    try {
+    const counted = { total: given.limit ?? 0, unit: 'questions' };
+    const choice = choiceOf(given, agent, rule.maxNewTokens);
+    const asked = await whileAnswering(choice, counted, context, async (model, progress) => {
       const { skipped } = await ask({
-        ...{ benchmark: rule, model: agentAnswerer(player), out, limit: given.limit, concurrency: given.parallel },
+        ...{ benchmark: rule, model, out, limit: given.limit, concurrency: given.parallel },
         ...{ ...source, framesPerVideo: given.framesPerVideo, decode: decodePicture, signal },
         onInvalid: given.skipBroken ? 'skip' : 'throw',
         onProblem: ({ message }) => void stderr.write(`left out: ${message.split('\n', 1)[0]}\n`),
         onProgress: (answered) => progress.update(answered),
       });
       progress.end(skipped > 0 ? `${skipped} left out` : undefined);
-    } catch (error) {
-      progress.end();
-      if (!signal.aborted) throw error;
-      stderr.write(`stopped; continue with: ${resumeCommand()}\n`);
-      return 1;
-    } finally {
-      await close();
-    }
+      return skipped;
+    });
+    if (asked === undefined) return 1;
     const reports = await scoresOf(out);
     if (given.json) stdout.write(`${JSON.stringify(reports.map(withoutAnswers), null, 2)}\n`);
     else stdout.write(`${scoresTable(reports)}\n\n${partsTable(reports[0]!)}\n\n${dim(out)}\n`);

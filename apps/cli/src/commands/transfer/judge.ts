@@ -1,12 +1,9 @@
 /** `vlgym transfer judge`. */
-import { agentAnswerer, judgeAnswers, scoreAnswers } from '@vlgym/transfer';
+import { judgeAnswers, scoreAnswers } from '@vlgym/transfer';
 import { z } from 'zod';
-import { openAgent } from '../../agents.js';
 import { defineCommand } from '../../command-line/command.js';
-import { resumeCommand } from '../../terminal/command-line.js';
-import { Progress } from '../../terminal/progress.js';
 import { partsTable, scoresTable, withoutAnswers } from '../../transfer/tables.js';
-import { answeringOptions, choiceOf } from './answering.js';
+import { answeringOptions, choiceOf, whileAnswering } from './answering.js';
 import { json } from './common.js';
 
 /** A reply is a letter; a model may say more. */
@@ -29,13 +26,10 @@ export const judgeCommand = defineCommand({
   examples: [
     { command: 'vlgym transfer judge base.jsonl --agent openai --model gpt-5-mini', does: 'a server as the judge' },
   ],
-  async run(given, { stdout, stderr, signal }) {
+  async run(given, context) {
     const { answers, agent, parallel } = given;
-    const { agent: player, close } = await openAgent(choiceOf(given, agent, JUDGE_TOKENS));
-    const progress = new Progress({ label: player.name, total: 0, unit: 'answers' });
-    const model = agentAnswerer(player);
-    let name: string;
-    try {
+    const choice = choiceOf(given, agent, JUDGE_TOKENS);
+    const name = await whileAnswering(choice, { total: 0, unit: 'answers' }, context, async (model, progress) => {
       const onProgress = (judged: number) => progress.update(judged);
       const asked = await judgeAnswers({
         answers,
@@ -43,21 +37,15 @@ export const judgeCommand = defineCommand({
         model,
         concurrency: parallel,
         onProgress,
-        signal,
+        signal: context.signal,
       });
-      name = asked.rules;
       progress.end(`${asked.judged + asked.before} answers were judged`);
-    } catch (error) {
-      progress.end();
-      if (!signal.aborted) throw error;
-      stderr.write(`stopped; continue with: ${resumeCommand()}\n`);
-      return 1;
-    } finally {
-      await close();
-    }
+      return asked.rules;
+    });
+    if (name === undefined) return 1;
     const report = await scoreAnswers(answers, name);
-    if (given.json) stdout.write(`${JSON.stringify([withoutAnswers(report)], null, 2)}\n`);
-    else stdout.write(`${scoresTable([report])}\n\n${partsTable(report)}\n`);
+    if (given.json) context.stdout.write(`${JSON.stringify([withoutAnswers(report)], null, 2)}\n`);
+    else context.stdout.write(`${scoresTable([report])}\n\n${partsTable(report)}\n`);
     return 0;
   },
 });
