@@ -57,8 +57,11 @@ void multiplyPlain(const Product<Weight>& product) {
 
 #ifdef VLGYM_HAS_REGISTERS
 
-/// Sums at a time: enough that none waits for its last addition.
-constexpr int64_t kSums = 8;
+/// Outputs of all rows that are made before the next ones.
+constexpr int64_t kBlock = 12;
+
+/// Bytes of a matrix that the processor may keep from token to token. Reading x is then not the longer work.
+constexpr int64_t kCached = 1 << 20;
 
 /// Bytes from a weight to the one that is fetched with it. The processor itself fetches ahead within a page only, and finding
 /// the next one of a mapped file takes as long as reading half of it.
@@ -69,6 +72,8 @@ namespace avx512 {
 #define VLGYM_TARGET "avx512f"
 using Register = __m512;
 constexpr int64_t kLanes = 16;
+/// Outputs of eight rows at a time, of 32 registers.
+constexpr int64_t kTogether = 3;
 
 VLGYM_INLINE Register zeros() { return _mm512_setzero_ps(); }
 VLGYM_INLINE Register load(const float* from) { return _mm512_loadu_ps(from); }
@@ -92,6 +97,8 @@ namespace avx2 {
 #define VLGYM_TARGET "avx2,fma"
 using Register = __m256;
 constexpr int64_t kLanes = 8;
+/// Outputs of eight rows at a time, of 16 registers.
+constexpr int64_t kTogether = 1;
 
 VLGYM_INLINE Register zeros() { return _mm256_setzero_ps(); }
 VLGYM_INLINE Register load(const float* from) { return _mm256_loadu_ps(from); }

@@ -1,10 +1,10 @@
 // Products of a few rows in registers of one width. Included by row-kernels.cpp once per width, inside a namespace that has
-// VLGYM_TARGET, `Register`, `kLanes`, `zeros`, `load`, `plusProduct` and `sumOf`.
+// VLGYM_TARGET, `Register`, `kLanes`, `kTogether`, `zeros`, `load`, `plusProduct` and `sumOf`.
 
 #define VLGYM_TILE inline __attribute__((always_inline, target(VLGYM_TARGET)))
 
 /// `Outputs` rows of the matrix times `Rows` rows of x: a weight is read and widened once for all rows, a number of x once for
-/// all outputs.
+/// all outputs. Several outputs are several streams of memory, which the processor does not fetch ahead: that is done here.
 template <int64_t Rows, int64_t Outputs, class Weight>
 VLGYM_TILE void multiplyTile(const float* x, int64_t width, const Weight* weight, const float* scales, float* y,
                              int64_t stride) {
@@ -21,7 +21,7 @@ VLGYM_TILE void multiplyTile(const float* x, int64_t width, const Weight* weight
     for (int64_t o = 0; o < Outputs; ++o) {
       const Weight* from = weight + o * width + i;
       wide[o] = load(from);
-      _mm_prefetch(reinterpret_cast<const char*>(from) + kAhead, _MM_HINT_T0);
+      if (Outputs > 1 || Rows == 8) _mm_prefetch(reinterpret_cast<const char*>(from) + kAhead, _MM_HINT_T0);
     }
 #pragma GCC unroll 8
     for (int64_t row = 0; row < Rows; ++row) {
@@ -41,37 +41,41 @@ VLGYM_TILE void multiplyTile(const float* x, int64_t width, const Weight* weight
   }
 }
 
-template <int64_t Rows, class Weight>
+template <int64_t Rows, int64_t Outputs, class Weight>
 VLGYM_TILE void multiplyTiles(const float* x, int64_t width, const Weight* weight, const float* scales, float* y,
                               int64_t stride, int64_t outputs) {
-  constexpr int64_t kOutputs = kSums / Rows;
   const auto at = [&](int64_t first) { return scales ? scales + first : nullptr; };
   int64_t o = 0;
-  for (; o + kOutputs <= outputs; o += kOutputs) {
-    multiplyTile<Rows, kOutputs>(x, width, weight + o * width, at(o), y + o, stride);
+  for (; o + Outputs <= outputs; o += Outputs) {
+    multiplyTile<Rows, Outputs>(x, width, weight + o * width, at(o), y + o, stride);
   }
   for (; o < outputs; ++o) multiplyTile<Rows, 1>(x, width, weight + o * width, at(o), y + o, stride);
 }
 
-/// Some outputs of all rows before the next ones: their weights are read from memory once.
+/// Some outputs of all rows before the next ones: their weights are read from memory once. Few rows take one output at a time,
+/// because memory is read fastest in one stream; eight take several, because reading x is then the longer work.
 template <class Weight>
 VLGYM_TILE void multiplyRows(const Product<Weight>& product) {
   const auto [x, rows, width, weight, scales, y, stride, start, end] = product;
-  for (int64_t o = start; o < end; o += kSums) {
-    const int64_t outputs = std::min(kSums, end - o);
+  const bool cached = (end - start) * width * static_cast<int64_t>(sizeof(Weight)) <= kCached;
+  for (int64_t o = start; o < end; o += kBlock) {
+    const int64_t outputs = std::min(kBlock, end - o);
     const Weight* some = weight + o * width;
     const float* factors = scales ? scales + o : nullptr;
     int64_t row = 0;
     for (; row + 8 <= rows; row += 8) {
-      multiplyTiles<8>(x + row * width, width, some, factors, y + row * stride + o, stride, outputs);
+      const float* from = x + row * width;
+      float* to = y + row * stride + o;
+      if (cached) multiplyTiles<8, 1>(from, width, some, factors, to, stride, outputs);
+      else multiplyTiles<8, kTogether>(from, width, some, factors, to, stride, outputs);
     }
     for (; row + 4 <= rows; row += 4) {
-      multiplyTiles<4>(x + row * width, width, some, factors, y + row * stride + o, stride, outputs);
+      multiplyTiles<4, 1>(x + row * width, width, some, factors, y + row * stride + o, stride, outputs);
     }
     for (; row + 2 <= rows; row += 2) {
-      multiplyTiles<2>(x + row * width, width, some, factors, y + row * stride + o, stride, outputs);
+      multiplyTiles<2, 1>(x + row * width, width, some, factors, y + row * stride + o, stride, outputs);
     }
-    if (row < rows) multiplyTiles<1>(x + row * width, width, some, factors, y + row * stride + o, stride, outputs);
+    if (row < rows) multiplyTiles<1, 1>(x + row * width, width, some, factors, y + row * stride + o, stride, outputs);
   }
 }
 

@@ -84,6 +84,27 @@ describe.each([
   });
 });
 
+describe.each([
+  { kind: 'a matrix that stays in the cache', outputs: OUTPUTS },
+  // more than 1 MiB in each dtype, and no multiple of the outputs that are made together
+  { kind: 'a matrix that does not', outputs: 28_501 },
+])('$kind', ({ outputs }) => {
+  it.each([
+    { dtype: 'float32', most: ROWS },
+    { dtype: 'bfloat16', most: FEW },
+    { dtype: 'int8', most: FEW },
+  ] as const)('gives a row the same bits whatever other rows there are, in $dtype', ({ dtype, most }) => {
+    tidy(() => {
+      const entries = randn([outputs, WIDTH], { generator: new Generator(4) });
+      const head = dtype === 'float32' ? { weight: entries } : nn.narrowed(entries, dtype);
+      const all = scores(head, most);
+      for (let rows = 1; rows < most; rows += 1) {
+        expect(scores(head, rows).equal(all.narrow(0, 0, rows)), `${rows} rows`).toBe(true);
+      }
+    });
+  });
+});
+
 it('a row of zeros stays one in int8', () => {
   tidy(() =>
     expect(
