@@ -4,7 +4,8 @@
 #define VLGYM_TILE inline __attribute__((always_inline, target(VLGYM_TARGET)))
 
 /// `Outputs` rows of the matrix times `Rows` rows of x: a weight is read and widened once for all rows, a number of x once for
-/// all outputs. Several outputs are several streams of memory, which the processor does not fetch ahead: that is done here.
+/// all outputs. Of several streams of memory, or of one that eight rows slow down, the processor fetches too little
+/// ahead: that is done here.
 template <int64_t Rows, int64_t Outputs, class Weight>
 VLGYM_TILE void multiplyTile(const float* x, int64_t width, const Weight* weight, const float* scales, float* y,
                              int64_t stride) {

@@ -21,10 +21,10 @@ import {
   spaces,
 } from '@vlgym/core';
 import { PythonRandom } from '@vlgym/core/random';
-import type { LivePage } from '@vlgym/site/pages';
 import {
   type BrowserObservation,
   BrowserPage,
+  type LivePage,
   observePage,
   PageLostError,
   pageObservationSpace,
