@@ -81,7 +81,8 @@ describe('vlgym bench', () => {
     expect(result.content).toMatchObject({ overlap: 0 });
     expect(result.after.every(({ taskKey }) => splitOf(taskKey) === 'test')).toBe(true);
 
-    const judges = ['--baseline', 'vl-dac', '--transfer', 'vlgym/Blackjack-v1'];
+    const options = ['--env-options', 'Blackjack:observation=text'];
+    const judges = ['--baseline', 'vl-dac', '--transfer', 'vlgym/Blackjack-v1', ...options];
     const carried = await vlgym(benchOf('vl-dac', '--seeds', '0', ...judges));
     expect(carried.stdout).toContain('what carries over');
     expect(carried.code).toBe(0);
@@ -92,6 +93,8 @@ describe('vlgym bench', () => {
     expect(await readFile(join(out, 'report.html'), 'utf8')).toContain('<h2>What carries over</h2>');
     const elsewhere = join(out, 'transfer', 'vlgym-EZPoints-v1', 'vlgym-NumberLine-v1', 'vl-dac-0');
     expect((await vlgym(['replay', elsewhere])).stdout).toContain('2 of 2 episodes agree');
+    const judge = join(out, 'transfer', 'vlgym-EZPoints-v1', 'vlgym-Blackjack-v1', 'vl-dac-0', 'judge.json');
+    expect(JSON.parse(await readFile(judge, 'utf8'))).toMatchObject({ envOptions: { observation: 'text' } });
 
     const other = await vlgym(bench('--seeds', '0', '--set', '{"loss":{"clipLow":0.3}}'));
     expect(other.stderr).toMatch(/^RUN_DIFFERS .*vl-dac-0 was made with set/m);

@@ -5,6 +5,7 @@ import { argumentsOf, type CommandContext, defineCommand, UsageError } from '../
 import { importEnvironments } from '../environments.js';
 import { type BenchmarkOutcome, benchmark, exitCodeOf } from '../experiment/benchmark/benchmark.js';
 import type { BenchmarkContext } from '../experiment/benchmark/benchmark-options.js';
+import { envOptionsOf } from '../experiment/benchmark/scoped-env-options.js';
 import { readDesign } from '../experiment/claims/design.js';
 import { runDesign } from '../experiment/claims/design-run.js';
 import { runControl, runControls } from '../experiment/controls/index.js';
@@ -29,6 +30,9 @@ export const benchOptions = taskSchema.omit({ env: true }).extend({
     .min(1)
     .default(['gtr-turbo-kl', 'gtr-turbo-sft', 'vl-dac', 'rl4vlm', 'rl4vlm-stabilized'])
     .describe('names of `vlgym algorithms`, variants such as vl-dac:NAME, or files of yours'),
+  envOptions: taskSchema.shape.envOptions.describe(
+    'options of the environments: KEY=VALUE for all, ENV:KEY=VALUE for one; default: what each declares for training',
+  ),
   seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2]).describe('training seeds'),
   baseline: z.string().default('rl4vlm').describe('algorithm that the others are compared with'),
   set: z
@@ -133,17 +137,14 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
     names: [baseline = ''],
   } = await nameAlgorithms([choices.baseline], []);
   checkScopes(algorithms, set);
-  const ids = [...new Set(envs)];
-  if (choices.envOptions && ids.length > 1) {
-    throw new UsageError(`--env-options needs a single environment, but ${ids.length} were given.`, {
-      hint: 'run bench once per environment, each with its own --out',
-    });
-  }
-  const { algorithms: _, baseline: __, ...task } = choices;
-  const trained = [...new Set(ids.map(resolveEnvId))];
+  const { algorithms: _, baseline: __, envOptions: allOptions, ...task } = choices;
+  const trained = [...new Set(envs.map(resolveEnvId))];
+  const judges = transfer && othersThan(trained, transfer);
+  const optionsOf = envOptionsOf([...trained, ...(judges ?? [])], allOptions);
   const tasks = trained.map((env) => ({
     ...task,
     env,
+    envOptions: optionsOf(env),
     import: imports,
     folder: resolve(out, folderName(env)),
   }));
@@ -160,7 +161,7 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
     given: context.given ?? {},
     replicate,
     controls: controlRows ? controlRows.map(runControl) : controls ? runControls() : [],
-    ...(transfer && { transfer: othersThan(trained, transfer) }),
+    ...(judges && { transfer: judges.map((env) => ({ env, envOptions: optionsOf(env) })) }),
     jobs,
     out: resolve(out),
     queue: { redis, run, sampler, engine, adapters, blobs, maxStaleness },

@@ -27,6 +27,8 @@ const IDENTITY = [
   'warmStartPlan',
   'warmStartExamples',
   'warmStartMistakes',
+  'warmStartLearningRate',
+  'warmStartBatch',
   'warmStartSeed',
   'stepsPerUpdate',
   'numEnvs',

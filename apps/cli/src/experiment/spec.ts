@@ -46,6 +46,15 @@ export const taskSchema = z.object({
   warmStartExamples: whole.nonnegative().optional().describe('expert labels in the warm start; 0: no warm start'),
   batchTokens: whole.positive().optional().describe('tokens per pass of the warm start, padding included'),
   warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
+  warmStartLearningRate: z
+    .number()
+    .positive()
+    .optional()
+    .describe('highest rate of the warm start; default: what the environment declares, for a model folder 2e-4'),
+  warmStartBatch: whole
+    .positive()
+    .optional()
+    .describe('labels per optimizer step of the warm start; default: what the environment declares'),
   warmStartSeed: whole
     .nonnegative()
     .optional()

@@ -34,7 +34,8 @@ describe('supervised training', () => {
 });
 
 describe('a warm start', () => {
-  const task = (warmStartExamples?: number) => completeTask({ env: 'vlgym/EZPoints-v1', warmStartExamples } as never);
+  const task = (warmStartExamples?: number) =>
+    completeTask({ env: 'vlgym/EZPoints-v1', model: 'tiny', warmStartExamples } as never);
 
   it.each([1, 16, 65])('of %i examples has as many', (examples) => {
     expect(lessons(task(examples))?.examples).toBe(examples);

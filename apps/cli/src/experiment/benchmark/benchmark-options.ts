@@ -27,8 +27,8 @@ export interface BenchmarkOptions {
   readonly replicate: boolean;
   /** Rows that a gain is compared with, and evaluations with other pictures. */
   readonly controls: readonly RunControl[];
-  /** Ids of environments that judge every policy, beside those of `tasks`; none is judged elsewhere when left out. */
-  readonly transfer?: readonly string[];
+  /** Environments that judge every policy, beside those of `tasks`; none is judged elsewhere when left out. */
+  readonly transfer?: readonly Pick<Task, 'env' | 'envOptions'>[];
   /** The queue that plays episodes, if the processes of the runs do not. */
   readonly queue?: QueueChoices;
   readonly jobs: number;

@@ -105,8 +105,8 @@ async function carriedOver(
   { transfer: others, tasks, jobs, out, context }: BenchmarkOptions,
 ): Promise<TransferOutcome> {
   if (!others || context.signal.aborted) return { cells: [], failures: [] };
-  const { folder: _, envOptions: __, ...task } = tasks[0]!;
-  const judges = others.map((env) => completeTask({ ...task, env }));
+  const { folder: _, ...task } = tasks[0]!;
+  const judges = others.map((other) => completeTask({ ...task, ...other }));
   return transfer({ prepared, results, others: judges, jobs, out, context });
 }
 

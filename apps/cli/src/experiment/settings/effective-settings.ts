@@ -31,6 +31,8 @@ const DECLARED: readonly string[] = [
   'evaluationTemperature',
   'warmStartExamples',
   'warmStartMistakes',
+  'warmStartLearningRate',
+  'warmStartBatch',
 ];
 
 /** Options that do not affect the run's result. */
@@ -42,7 +44,12 @@ export function effectiveSettings(plan: RunSpec & { readonly given?: Given | und
   const declared = isDeclared(task.env) ? 'environment' : 'default';
   const byTask = {
     ...task,
-    ...(lesson && { warmStartExamples: lesson.examples, warmStartMistakes: lesson.mistakes }),
+    ...(lesson && {
+      warmStartExamples: lesson.examples,
+      warmStartMistakes: lesson.mistakes,
+      warmStartLearningRate: lesson.learningRate,
+      warmStartBatch: lesson.batch,
+    }),
     evaluationFallback: judgmentOf(plan).fallback,
     ...(isModelFolder(task.model) && { loraRank: loraOf(task.loraRank).r }),
   } as Readonly<Record<string, unknown>>;
@@ -51,17 +58,14 @@ export function effectiveSettings(plan: RunSpec & { readonly given?: Given | und
     if (value === undefined || NOT_SHOWN.includes(name)) return [];
     const given = plan.given?.[name];
     if (given !== undefined) return [{ name, value, origin: typeof given === 'string' ? given : 'flag' }];
-    return [{ name, value, origin: DECLARED.includes(name) ? declared : 'default' }];
+    const isOurs = name === 'warmStartLearningRate' && isModelFolder(task.model);
+    return [{ name, value, origin: DECLARED.includes(name) && !isOurs ? declared : 'default' }];
   });
   const training = modelTraining(task.model);
   return {
     options,
     fixed: [
-      ...settings(
-        'warmStart',
-        lesson && { learningRate: lesson.learningRate, batch: lesson.batch, episodes: lesson.episodes },
-        () => declared,
-      ),
+      ...settings('warmStart', lesson && { episodes: lesson.episodes }, () => declared),
       ...settings('modelOptimizer', optimizerOf(task.model), (name) =>
         name in (training.optimizer ?? {}) ? 'model' : 'default',
       ),

@@ -47,7 +47,7 @@ describe('vlgym train --print-config', () => {
       /^ {2}optimizer\.epochs: 5 +# file; the algorithm's own is 2$/m,
       /^ {2}optimizer\.batch: 64 +# model; the algorithm's own is 16$/m,
       /^ {2}advantage\.gamma: 0\.95 +# environment; the algorithm's own is 0\.995$/m,
-      /^# warmStart\.learningRate: 0\.002 +# environment$/m,
+      /^warmStartLearningRate: 0\.002 +# environment$/m,
       /^# modelOptimizer\.betas: \[0\.9,0\.99\] +# model$/m,
       /^# modelOptimizer\.eps: 1e-7 +# default$/m,
     ]) {

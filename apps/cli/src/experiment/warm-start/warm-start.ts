@@ -15,7 +15,7 @@ import { jsonIn } from '../../folders/text-file.js';
 import type { WarmStartResult } from '../../report/data.js';
 import { environment, evaluateOnFixedSeeds, evaluateOnSeenTasks, outcomesOf } from '../evaluation/evaluate-policy.js';
 import { judgmentOfTask } from '../evaluation/judgment.js';
-import { newPolicy } from '../policy.js';
+import { isModelFolder, newPolicy } from '../policy.js';
 import { type CompleteTask, settingsOf } from '../settings/settings.js';
 import { SeenTasks } from '../task-separation/seen-tasks.js';
 import { splitsOf } from '../task-separation/splits.js';
@@ -34,6 +34,9 @@ interface Identity extends ReturnType<typeof evaluated> {
   readonly mistakes: number;
   /** Absent for 0, as in folders from before there were others. */
   readonly warmStartSeed?: number;
+  /** These two are left out where they are what the environment declares. */
+  readonly learningRate?: number;
+  readonly batch?: number;
 }
 
 /** Choices that its scores depend on. */
@@ -84,6 +87,7 @@ async function findOrMake(
   const identity: Identity = {
     ...{ ...evaluated(task), settings, examples, mistakes },
     ...(seed !== 0 && { warmStartSeed: seed }),
+    ...ownSteps(task.env, lesson),
   };
   const done = await readResult(folder);
   if (done && isSame(done.identity, identity)) return done.result;
@@ -142,21 +146,34 @@ export interface WarmStartPlan {
   readonly batch: number;
 }
 
+/** Environments declare the rate of a small model that knows nothing yet: adapters of a pretrained one forget with it. */
+const ADAPTER_RATE = 2e-4;
+
 const NO_WARM_START = { mistakes: 0, examples: 0, episodes: undefined };
 
 /** `undefined` if training starts from the weights of the model. */
 export function lessons(task: CompleteTask): WarmStartPlan | undefined {
   const { warmStart } = settingsOf(task.env);
   if (warmStart.teacher === 'none' || task.warmStart === 'none') return undefined;
-  const { batch, learningRate } = warmStart;
   const examples = task.warmStartExamples ?? warmStart.examples;
   if (examples === 0) return undefined;
   return {
     examples,
     mistakes: task.warmStartMistakes ?? warmStart.mistakes,
     episodes: warmStart.episodes === undefined ? undefined : Math.min(warmStart.episodes, examples),
-    learningRate,
-    batch,
+    learningRate: task.warmStartLearningRate ?? (isModelFolder(task.model) ? ADAPTER_RATE : warmStart.learningRate),
+    batch: task.warmStartBatch ?? warmStart.batch,
+  };
+}
+
+/** The steps of a lesson, where they differ from what the environment declares. */
+function ownSteps(env: string, lesson: WarmStartPlan | undefined): Pick<Identity, 'learningRate' | 'batch'> {
+  const { warmStart } = settingsOf(env);
+  if (warmStart.teacher === 'none' || !lesson) return {};
+  const { learningRate, batch } = lesson;
+  return {
+    ...(learningRate !== warmStart.learningRate && { learningRate }),
+    ...(batch !== warmStart.batch && { batch }),
   };
 }
 
@@ -230,7 +247,7 @@ export async function scoresOfStart(
 ): Promise<Scores | undefined> {
   const found = await readResult(folder);
   if (!found) return undefined;
-  const { examples: _, mistakes: __, warmStartSeed: ___, ...of } = found.identity;
+  const { examples: _, mistakes: __, warmStartSeed: ___, learningRate: ____, batch: _____, ...of } = found.identity;
   return isSame(of, { ...evaluated(task), settings }) ? found.result.scores : undefined;
 }
 
