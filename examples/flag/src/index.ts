@@ -66,7 +66,7 @@ export class FlagEnv extends core.BaseEnv<core.RgbImage, number, FlagInfo> {
   step(action: number) {
     this.ensureOpen('step');
     const { column, row } = this.#position('step');
-    if (!this.actionSpace.contains(action)) throw new core.InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     const inside = (value: number) => Math.min(Math.max(value, 0), this.#side - 1);
     const [right, down] = SHIFTS[action]!;
     this.#walker = inside(row + down) * this.#side + inside(column + right);
@@ -95,8 +95,8 @@ export class FlagEnv extends core.BaseEnv<core.RgbImage, number, FlagInfo> {
   }
 
   #position(method: string): { readonly column: number; readonly row: number } {
-    if (this.#walker === undefined) throw new core.ResetNeededError(method);
-    return { column: this.#walker % this.#side, row: Math.floor(this.#walker / this.#side) };
+    const walker = this.started(method, this.#walker);
+    return { column: walker % this.#side, row: Math.floor(walker / this.#side) };
   }
 
   #info(): FlagInfo {

@@ -16,7 +16,7 @@ import type {
   ResetResult,
   StepResult,
 } from './env.js';
-import { ClosedError } from './errors.js';
+import { ClosedError, InvalidActionError, ResetNeededError } from './errors.js';
 import { Generator } from './random/generator.js';
 import type { EnvSpec } from './registry/spec/spec.js';
 import { warnWithoutRenderMode } from './registry/warn.js';
@@ -94,6 +94,18 @@ export abstract class BaseEnv<Observation = unknown, Action = unknown, I extends
   /** Throws `CLOSED` once `close` was called. */
   protected ensureOpen(method: string): void {
     if (this.#closed) throw new ClosedError(method);
+  }
+
+  /** @throws {InvalidActionError} The action is not in the action space. */
+  protected checkAction(action: Action): void {
+    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+  }
+
+  /** What `reset` has begun. @throws {ClosedError} @throws {ResetNeededError} It is `undefined`: there was no `reset`. */
+  protected started<Episode>(method: string, episode: Episode | undefined): Episode {
+    this.ensureOpen(method);
+    if (episode === undefined) throw new ResetNeededError(method);
+    return episode;
   }
 
   /** Calls `dispose` once; later calls return the result of the first. */

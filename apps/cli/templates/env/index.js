@@ -20,6 +20,7 @@ export class MyName extends BaseEnv {
     return { observation: this.draw(), info: {} };
   }
   step(action) {
+    this.checkAction(action);
     const reward = action === this.side ? 1 : 0;
     return { observation: this.draw(), reward, terminated: true, truncated: false, info: {} };
   }

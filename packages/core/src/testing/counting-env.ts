@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { BaseEnv, type BaseEnvOptions } from '../base-env.js';
 import type { Dialogue } from '../dialogue/dialogue.js';
 import type { EnvMetadata, EnvSnapshot, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
-import { InvalidActionError } from '../errors.js';
 import { option, parseOptions } from '../parse-options.js';
 import { parseReset } from '../reset-options.js';
 import { generatorState, parseSnapshot } from '../snapshot.js';
@@ -56,7 +55,7 @@ export class CountingEnv extends BaseEnv<number, number, CountingInfo> {
   }
 
   step(action: number): StepResult<number, CountingInfo> {
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     this.#count += action;
     const terminated = this.#count === this.#target;
     return {

@@ -12,7 +12,6 @@ import {
   EpisodeOverError,
   generatorState,
   hashImage,
-  InvalidActionError,
   InvalidOptionError,
   option,
   parseOptions,
@@ -20,7 +19,6 @@ import {
   parseSnapshot,
   type RenderFrame,
   type RenderMode,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type RgbImage,
@@ -134,7 +132,7 @@ export class ArcadeEnv extends BaseEnv<RgbImage, number, ArcadeInfo> {
   async step(action: number): Promise<StepResult<RgbImage, ArcadeInfo>> {
     this.ensureOpen('step');
     const before = this.#shown('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     if (this.#isOver) throw new EpisodeOverError();
     this.#actions.push(action);
     try {
@@ -258,9 +256,7 @@ export class ArcadeEnv extends BaseEnv<RgbImage, number, ArcadeInfo> {
   }
 
   #shown(method: string): Look {
-    this.ensureOpen(method);
-    if (!this.#last) throw new ResetNeededError(method);
-    return this.#last;
+    return this.started(method, this.#last);
   }
 
   #picture(): RgbImage {

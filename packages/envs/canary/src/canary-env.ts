@@ -7,7 +7,6 @@ import {
   type Dialogue,
   type EnvSnapshot,
   generatorState,
-  InvalidActionError,
   option,
   parseOptions,
   parseReset,
@@ -123,7 +122,7 @@ export class CanaryEnv extends BaseEnv<RgbImage, number, CanaryInfo> {
     this.ensureOpen('step');
     const { color } = this.#current('step');
     if (this.#counts.turns >= this.stepLimit) throw new ResetNeededError('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     const isRight = action === color;
     const { turns, current, previous } = this.#counts;
     this.#counts = {

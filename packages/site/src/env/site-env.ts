@@ -11,7 +11,6 @@ import {
   type Dialogue,
   EpisodeOverError,
   GymError,
-  InvalidActionError,
   InvalidOptionError,
   parseOptions,
   parseReset,
@@ -155,7 +154,7 @@ export class SiteEnv extends BaseEnv<SiteObservation, string, SiteInfo> {
     this.ensureOpen('step');
     const before = this.#last?.observation;
     if (!before) throw new ResetNeededError('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     if (this.#over) throw new EpisodeOverError();
     this.#steps += 1;
     try {

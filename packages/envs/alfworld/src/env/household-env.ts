@@ -10,7 +10,6 @@ import {
   type Dialogue,
   type EnvSnapshot,
   Generator,
-  InvalidActionError,
   parseReset,
   parseSnapshot,
   type RenderFrame,
@@ -115,7 +114,7 @@ export class HouseholdEnv<Observation extends SeenObservation = string> extends 
   step(action: string): StepResult<Observation, HouseholdInfo> {
     this.ensureOpen('step');
     const episode = this.#current('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     if (episode.end) return { observation: this.#observe(episode), ...structuredClone(episode.end) };
 
     const { play } = episode;

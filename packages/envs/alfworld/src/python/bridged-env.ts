@@ -8,7 +8,6 @@
 import {
   BaseEnv,
   type Dialogue,
-  InvalidActionError,
   parseReset,
   type RenderFrame,
   ResetNeededError,
@@ -116,7 +115,7 @@ export abstract class BridgedEnv<Observation> extends BaseEnv<Observation, strin
   async step(action: string): Promise<StepResult<Observation, PythonHouseholdInfo>> {
     this.ensureOpen('step');
     const episode = this.#current('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     if (episode.end) return { observation: this.#observe(episode), ...structuredClone(episode.end) };
 
     const legal = episode.seen.commands.includes(action.trim());

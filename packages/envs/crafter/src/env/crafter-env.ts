@@ -9,11 +9,9 @@ import {
   drawInSplit,
   type EnvSnapshot,
   Generator,
-  InvalidActionError,
   parseReset,
   parseSnapshot,
   type RenderFrame,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type Space,
@@ -123,7 +121,7 @@ export class CrafterEnv<Observation extends CrafterObservation = CrafterObservat
 
   step(action: number): StepResult<Observation, CrafterInfo> {
     this.ensureOpen('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     const game = this.#started('step');
     game.advance(action);
     const [terminated, truncated] = [game.isDead, game.steps >= this.stepLimit];
@@ -233,9 +231,7 @@ export class CrafterEnv<Observation extends CrafterObservation = CrafterObservat
   }
 
   #started(method: string): Game {
-    this.ensureOpen(method);
-    if (!this.#game) throw new ResetNeededError(method);
-    return this.#game;
+    return this.started(method, this.#game);
   }
 }
 

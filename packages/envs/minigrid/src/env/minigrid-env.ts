@@ -15,7 +15,6 @@ import {
   parseReset,
   parseSnapshot,
   type RenderFrame,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type Space,
@@ -259,9 +258,7 @@ export class MiniGridEnv<Observation extends MiniGridObservation = MiniGridObser
   }
 
   #started(method: string): Episode {
-    this.ensureOpen(method);
-    if (!this.#episode) throw new ResetNeededError(method);
-    return this.#episode;
+    return this.started(method, this.#episode);
   }
 }
 

@@ -12,14 +12,12 @@ import {
   type EnvSnapshot,
   EpisodeOverError,
   generatorState,
-  InvalidActionError,
   InvalidOptionError,
   option,
   parseOptions,
   parseReset,
   parseSnapshot,
   type RenderFrame,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type Split,
@@ -132,7 +130,7 @@ export class MiniWoBEnv extends BaseEnv<MiniWoBObservation, string, MiniWoBInfo>
   async step(action: string): Promise<StepResult<MiniWoBObservation, MiniWoBInfo>> {
     this.ensureOpen('step');
     const before = this.#shown('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     if (before.over) throw new EpisodeOverError();
     const { observation: seen, terminated, truncated, info: site, state } = await this.#site.step(action);
     const over = terminated || truncated;
@@ -237,9 +235,7 @@ export class MiniWoBEnv extends BaseEnv<MiniWoBObservation, string, MiniWoBInfo>
   }
 
   #shown(method: string): Played {
-    this.ensureOpen(method);
-    if (!this.#played) throw new ResetNeededError(method);
-    return this.#played;
+    return this.started(method, this.#played);
   }
 
   #info({ task, pageSeed: number, begun, observation, state, over, site }: Played): MiniWoBInfo {

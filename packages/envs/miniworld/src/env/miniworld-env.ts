@@ -9,12 +9,10 @@ import {
   type Dialogue,
   type EnvSnapshot,
   Generator,
-  InvalidActionError,
   InvalidOptionError,
   parseReset,
   parseSnapshot,
   type RenderFrame,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type Space,
@@ -124,7 +122,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   /** The observation is made before the task's rules apply, so it still shows an entity that was just picked up. */
   step(action: number): StepResult<Observation, MiniWorldInfo> {
     this.ensureOpen('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     this.#started('step');
     this.simulation.act(action);
     const observation = this.#observe();
@@ -289,9 +287,7 @@ export class MiniWorldEnv<Observation extends MiniWorldObservation = MiniWorldOb
   }
 
   #started(method: string): World {
-    this.ensureOpen(method);
-    if (!this.simulation.started) throw new ResetNeededError(method);
-    return this.simulation.world;
+    return this.started(method, this.simulation.started ? this.simulation.world : undefined);
   }
 }
 

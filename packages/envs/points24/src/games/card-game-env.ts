@@ -8,7 +8,6 @@ import {
   drawInSplit,
   type EnvSnapshot,
   type Info,
-  InvalidActionError,
   parseReset,
   parseSnapshot,
   pythonRandomState,
@@ -97,7 +96,7 @@ export abstract class CardGameEnv<State, Observation, I extends Info> extends Ba
 
   step(action: number): StepResult<Observation, I> {
     this.ensureOpen('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     const { state, reward, terminated, truncated = false, info } = this.play(this.dealt('step'), action);
     this.#state = state;
     return {

@@ -10,7 +10,6 @@ import {
   drawInSplit,
   type EnvSnapshot,
   freshSeed,
-  InvalidActionError,
   numpyRandomState,
   option,
   parseOptions,
@@ -18,7 +17,6 @@ import {
   parseSnapshot,
   type RenderFrame,
   type RenderMode,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type RgbImage,
@@ -134,7 +132,7 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
 
   step(action: number): StepResult<BabaObservation, BabaInfo> {
     this.ensureOpen('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     const game = this.#started('step');
     this.#plan = this.#plan?.[0] === action ? this.#plan.slice(1) : undefined;
     const { reward, won } = game.advance(action);
@@ -259,9 +257,7 @@ export class BabaEnv extends BaseEnv<BabaObservation, number, BabaInfo> {
   }
 
   #started(method: string): BabaGame {
-    this.ensureOpen(method);
-    if (!this.#game) throw new ResetNeededError(method);
-    return this.#game;
+    return this.started(method, this.#game);
   }
 }
 

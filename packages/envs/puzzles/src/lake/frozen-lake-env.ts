@@ -5,14 +5,12 @@ import {
   type EnvSnapshot,
   Generator,
   generatorState,
-  InvalidActionError,
   option,
   parseOptions,
   parseReset,
   parseSnapshot,
   type RenderFrame,
   type RenderMode,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type RgbImage,
@@ -126,7 +124,7 @@ export class FrozenLakeEnv extends BaseEnv<LakeObservation, number, LakeInfo> {
 
   step(action: number): StepResult<LakeObservation, LakeInfo> {
     this.ensureOpen('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     const { reward, terminated, prob } = this.#started('step').slide(action, this.rng);
     return { observation: this.#observe(), reward, terminated, truncated: false, info: this.#info(prob) };
   }
@@ -225,9 +223,7 @@ export class FrozenLakeEnv extends BaseEnv<LakeObservation, number, LakeInfo> {
   }
 
   #started(method: string): Lake {
-    this.ensureOpen(method);
-    if (!this.#lake) throw new ResetNeededError(method);
-    return this.#lake;
+    return this.started(method, this.#lake);
   }
 }
 

@@ -6,7 +6,6 @@ import {
   type Dialogue,
   drawInSplit,
   type EnvSnapshot,
-  InvalidActionError,
   numpyRandomState,
   option,
   parseOptions,
@@ -15,7 +14,6 @@ import {
   pythonRandomState,
   type RenderFrame,
   type RenderMode,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   type RgbImage,
@@ -164,7 +162,7 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
 
   step(action: number): StepResult<SokobanObservation, SokobanInfo> {
     this.ensureOpen('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     const game = this.#started('step');
     const follows = this.#plan[0] === action;
     const { reward, movedPlayer, movedBox } = game.play(action);
@@ -282,9 +280,7 @@ export class SokobanEnv extends BaseEnv<SokobanObservation, number, SokobanInfo>
   }
 
   #started(method: string): SokobanGame {
-    this.ensureOpen(method);
-    if (!this.#game) throw new ResetNeededError(method);
-    return this.#game;
+    return this.started(method, this.#game);
   }
 }
 

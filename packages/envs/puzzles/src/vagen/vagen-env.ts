@@ -15,7 +15,6 @@ import {
   parseSnapshot,
   type RenderFrame,
   type RenderMode,
-  ResetNeededError,
   type ResetOptions,
   type ResetResult,
   SPLITS,
@@ -254,8 +253,6 @@ export class VagenEnv<Game extends VagenGame> extends BaseEnv<VagenObservation, 
   }
 
   #started(method: string): Episode<Game> {
-    this.ensureOpen(method);
-    if (!this.#episode) throw new ResetNeededError(method);
-    return this.#episode;
+    return this.started(method, this.#episode);
   }
 }

@@ -10,7 +10,6 @@ import {
   type Dialogue,
   type EnvSnapshot,
   EpisodeOverError,
-  InvalidActionError,
   parseReset,
   parseSnapshot,
   type RenderFrame,
@@ -148,7 +147,7 @@ export class WebShopBrowserEnv extends BaseEnv<BrowserObservation, string, Brows
   async step(action: string): Promise<StepResult<BrowserObservation, BrowserInfo>> {
     this.ensureOpen('step');
     const session = this.#activeSession('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     if (this.#over) throw new EpisodeOverError();
     await this.#openRestored();
     const before = this.#last!;

@@ -9,7 +9,6 @@ import {
   type Dialogue,
   type EnvSnapshot,
   EpisodeOverError,
-  InvalidActionError,
   InvalidOptionError,
   parseReset,
   parseSnapshot,
@@ -107,7 +106,7 @@ export class WebShopEnv extends BaseEnv<string, string, WebShopInfo> {
   step(action: string): StepResult<string, WebShopInfo> {
     this.ensureOpen('step');
     const visitor = this.#visiting('step');
-    if (!this.actionSpace.contains(action)) throw new InvalidActionError(action, this.actionSpace.describe());
+    this.checkAction(action);
     if (this.#over && this.#options.afterDone !== 'continue') throw new EpisodeOverError();
     const before = this.#latest;
     const { reward, done, refused } = visitor.act(action);
