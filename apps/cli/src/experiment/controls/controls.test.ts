@@ -1,7 +1,12 @@
 import { type AnyEnv, type Image, make, promptImages } from '@vlgym/core';
 import '@vlgym/points24';
+import type { Policy } from '@vlgym/rl';
 import { afterEach, describe, expect, it } from 'vitest';
+import { judgmentOfTask } from '../evaluation/judgment.js';
+import { RunEvaluations } from '../evaluation/run-evaluations.js';
 import { algorithmOf } from '../run-options.js';
+import { completeTask } from '../settings/settings.js';
+import { taskSchema } from '../spec.js';
 import { controls, pictureControls, runControl, runControls } from './index.js';
 import { blanked, shuffled, startPictures } from './replaced-pictures.js';
 
@@ -46,6 +51,13 @@ describe('pictures of an evaluation', () => {
       expect(shown).toBeDefined();
       expect((await firstPrompt(other, seed)).picture).toEqual(wrong.picture);
     }
+  });
+
+  it('are not played again where prompts have none', async () => {
+    const task = completeTask(taskSchema.parse({ env: 'vlgym/EZPoints-v1', envOptions: { observation: 'text' } }));
+    const never = {} as Policy;
+    const evaluations = new RunEvaluations(task, never, { settings: judgmentOfTask(task), start: '', folder: '' });
+    expect(await evaluations.pictures(new AbortController().signal)).toEqual({});
   });
 
   it('change nothing else of the dialogue', async () => {

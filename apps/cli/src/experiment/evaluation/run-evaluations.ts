@@ -63,7 +63,7 @@ export class RunEvaluations {
     return evaluateOnSeenTasks(this.#task, this.#policy, seen.list(), { settings: this.#settings, signal });
   }
 
-  /** The first half of the evaluation seeds again, with gray and with wrong pictures. */
+  /** The first half of the evaluation seeds again, with gray and with wrong pictures; nothing for prompts without any. */
   async pictures(signal: AbortSignal): Promise<Record<string, TaskOutcome[]>> {
     const { test } = splitsOf(this.#task);
     const seeds = evaluationSeeds(this.#task).slice(0, Math.ceil(this.#task.evaluationEpisodes / 2));
@@ -71,6 +71,7 @@ export class RunEvaluations {
     // from all tasks: a small test side may hold a single task
     const pool = await startPictures(environment(this.#task), POOL_SEEDS);
     const results: Record<string, TaskOutcome[]> = {};
+    if (pool.every(({ images }) => images.length === 0)) return results;
     for (const { name, wrap } of pictureControls) {
       const env = async () => wrap(await makeEnv(), pool);
       const { episodes } = await evaluatePolicy(this.#policy, { settings: this.#settings, env, seeds, signal });
