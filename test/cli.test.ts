@@ -45,7 +45,11 @@ describe('vlgym', () => {
       ['serve', 'ezpoints', '--protocol', 'gymnasium', '--face', 'native'],
       /^USAGE --face is an option of OpenEnv/,
     ],
-    ['options of two environments', ['bench', 'a', 'b', '--env-options', '{}'], /^USAGE .*single environment.* 2/],
+    [
+      'options of an environment that does not take part',
+      ['bench', 'EZPoints', 'NumberLine', '--env-options', 'Blackjack:observation=text'],
+      /^USAGE .*"Blackjack", which neither trains nor judges/,
+    ],
   ])('ends with exit code 2 and says what to type: %s', async (_, args, says) => {
     const { code, stdout, stderr } = await vlgym(args);
     expect(stderr).toMatch(says);
