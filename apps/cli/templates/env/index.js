@@ -21,8 +21,7 @@ export class MyName extends BaseEnv {
   }
   step(action) {
     this.checkAction(action);
-    const reward = action === this.side ? 1 : 0;
-    return { observation: this.draw(), reward, terminated: true, truncated: false, info: {} };
+    return { observation: this.draw(), reward: +(action === this.side), terminated: true, truncated: false, info: {} };
   }
   /** Rows of 56 pixels with 3 bytes each. */
   draw() {
