@@ -16,7 +16,7 @@ it('an environment without an expert trains with --warm-start none, which the er
 
 it.each([
   ['the rate and the batch that the environment declares', {}, [2e-3, 64]],
-  ['2e-4 for a model folder, whose adapters forget at a rate for random weights', { model: './folder' }, [2e-4, 64]],
+  ['2e-4 for a model folder, whose adapters take smaller steps than random weights', { model: './folder' }, [2e-4, 64]],
   ['what is typed', { model: './folder', warmStartLearningRate: 5e-4, warmStartBatch: 16 }, [5e-4, 16]],
 ])('a warm start learns with %s', (_, given, expected) => {
   const { learningRate, batch } = lessons(task(given))!;

@@ -146,7 +146,7 @@ export interface WarmStartPlan {
   readonly batch: number;
 }
 
-/** Environments declare the rate of a small model that knows nothing yet: adapters of a pretrained one forget with it. */
+/** Environments declare the rate of a small model that knows nothing yet; adapters of a pretrained one take smaller steps. */
 const ADAPTER_RATE = 2e-4;
 
 const NO_WARM_START = { mistakes: 0, examples: 0, episodes: undefined };
