@@ -6,7 +6,9 @@ import {
   openAICompatibleAgent,
   oracleAgent,
   policyAgent,
+  type RememberingModel,
   randomAgent,
+  rememberGreedy,
 } from '@vlgym/agents';
 import { closest, constraintKind } from '@vlgym/core';
 import type { SamplerDType, VlmPolicy } from '@vlgym/models';
@@ -108,6 +110,8 @@ export interface OpenedAgent {
   readonly judged?: EvaluationSettings;
   /** The model of `policy`. */
   readonly policy?: VlmPolicy;
+  /** Its greedy answers. */
+  readonly memory?: RememberingModel;
   close(): unknown;
 }
 
@@ -224,7 +228,8 @@ async function openPolicy({
     : loadPolicy(folder, { ...common, model }));
   const choices = { temperature, constrain, maxNewTokens };
   const judged = env === undefined ? plainJudgment(choices) : await judgmentOfWeights(folder, env, choices);
-  return { agent: policyAgent(policy, policyOptions(judged)), judged, policy, close: () => policy.close() };
+  const memory = rememberGreedy(policy);
+  return { agent: policyAgent(memory, policyOptions(judged)), judged, policy, memory, close: () => policy.close() };
 }
 
 /** The default export, or the only export, that is an agent or a function that makes one. */

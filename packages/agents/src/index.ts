@@ -40,6 +40,7 @@ export type {
   Stopped,
 } from './evaluate/types.js';
 export { EVALUATION_FALLBACK, FALLBACK_WORDS, FALLBACKS, type Fallback, fallbackAction } from './fallback.js';
+export { type RememberingModel, rememberGreedy } from './greedy-memory.js';
 export type { LanguageModelLike } from './model/ai-sdk.js';
 export { type Budget, BudgetExceededError } from './model/budget.js';
 export { meteredModel } from './model/meter.js';

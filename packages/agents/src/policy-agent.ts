@@ -64,6 +64,7 @@ function spokenTurn<O, A, I extends Info>(
   return turnFromResponse(context, text, {
     completion,
     policyVersion,
+    // of the answer, also where `rememberGreedy` had it: recordings do not depend on what was played beside
     usage: { requests: 1, inputTokens: promptTokenIds.length, outputTokens: tokenIds.length, cost: 0 },
     ...(value === undefined ? {} : { value }),
   });

@@ -1,4 +1,12 @@
-import { cellOf, EVALUATION_FALLBACK, evaluate, FALLBACK_WORDS, FALLBACKS, publishedBaselines } from '@vlgym/agents';
+import {
+  cellOf,
+  EVALUATION_FALLBACK,
+  evaluate,
+  FALLBACK_WORDS,
+  FALLBACKS,
+  publishedBaselines,
+  type RememberingModel,
+} from '@vlgym/agents';
 import { resultOf } from '@vlgym/agents/results';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
@@ -82,6 +90,9 @@ export const evalCommand = defineCommand({
   },
 });
 
+const computedText = ({ asked, computed }: RememberingModel) =>
+  `${computed} of ${asked} answers computed: greedy answers to equal prompts are remembered`;
+
 async function evaluateAgent(
   typed: z.output<typeof options>,
   { stdout, stderr, signal }: CommandContext,
@@ -99,7 +110,7 @@ async function evaluateAgent(
     stdout.write(`${given.json ? JSON.stringify(found, null, 2) : estimateTable(found)}\n`);
     return 0;
   }
-  const { agent, judged, close } = await openAgent({ ...given, modelOptions: modelOptionsOf(given) });
+  const { agent, judged, memory, close } = await openAgent({ ...given, modelOptions: modelOptionsOf(given) });
   const progress = new Progress({ label: agent.name, total: episodes, unit: 'episodes' });
   try {
     let solved = 0;
@@ -125,6 +136,7 @@ async function evaluateAgent(
     if (given.json) stdout.write(`${JSON.stringify(single, null, 2)}\n`);
     else {
       stdout.write(`${scoreTable(result)}\n`);
+      if (memory?.asked) stdout.write(`${computedText(memory)}\n`);
       const { breakdown = {} } = result;
       if (Object.keys(breakdown).length > 0) stdout.write(`\n${breakdownTable(given.breakdown, breakdown)}\n`);
       if (result.excluded > 0) stdout.write(`\n${excludedText(cell)}\n`);
@@ -141,6 +153,7 @@ async function evaluateAgent(
           ['prompts', result.dialogue ?? 'none'],
           ['unreadable answer', FALLBACK_WORDS[result.fallback]],
           ...(judged ? [['sampling', samplingWords(judged)] as const] : []),
+          ...(memory?.asked ? [['answers', computedText(memory)] as const] : []),
           ['seeds', `${seed} to ${seed + episodes - 1}`],
           ['options', JSON.stringify(envOptions)],
           ['every episode', `vlgym view ${record}`],

@@ -1,6 +1,6 @@
 /** Episodes on fixed evaluation seeds, each kept as a trajectory where asked for. */
 import { rm } from 'node:fs/promises';
-import { type Evaluation, evaluate, policyAgent } from '@vlgym/agents';
+import { type Evaluation, evaluate, policyAgent, rememberGreedy } from '@vlgym/agents';
 import type { TaskOutcome } from '@vlgym/agents/statistics';
 import { type AnyEnv, type Awaitable, make } from '@vlgym/core';
 import { threadEnvs } from '@vlgym/core/vector';
@@ -46,7 +46,7 @@ export async function evaluatePolicy(
   if (record) await rm(record, { recursive: true, force: true }); // left by an interrupted evaluation
   return evaluate({
     env,
-    agent: policyAgent(policy, policyOptions(settings)),
+    agent: policyAgent(rememberGreedy(policy), policyOptions(settings)),
     fallback: settings.fallback,
     seeds,
     parallel: 64,

@@ -2,7 +2,7 @@
  * Success on a fixed set of seeds, greedily by default: the curve that training is judged by, never its peak
  * (`docs/specs/algorithms.md` 13).
  */
-import { type Evaluation, evaluate, policyAgent } from '@vlgym/agents';
+import { type Evaluation, evaluate, policyAgent, rememberGreedy } from '@vlgym/agents';
 import type { TokenModel } from '@vlgym/agents/model';
 import { checkNames, names } from '@vlgym/core/internal';
 import type { MetricsTally } from '../diagnostics/metrics.js';
@@ -59,7 +59,7 @@ export function playSeeds(
   const model = weights === 'current' ? policy : withWeights(policy, weights);
   return evaluate({
     env,
-    agent: policyAgent(model, policyOptions(settings)),
+    agent: policyAgent(rememberGreedy(model), policyOptions(settings)),
     fallback: settings.fallback,
     seeds,
     parallel: numEnvs,
