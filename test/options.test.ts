@@ -20,7 +20,7 @@ describe.each(IDS)('%s', (id) => {
   it('refuses a misspelled option and says what it may be', async () => {
     const error = await refused(id, { dialoge: 'plain-v1' });
     expect(error).toMatchObject({ code: 'UNKNOWN_OPTION', hint: 'did you mean "dialogue"?' });
-    expect(error.message).toContain('Unknown option "dialoge".');
+    expect(error.message).toContain(`Unknown option "dialoge" of ${id}.`);
   });
 
   it.each([{ dialogue: 'rap-v1' }, { dialogue: 5 }, { renderMode: 'rgb' }])('refuses %j', async (options) => {

@@ -24,14 +24,16 @@ export class UnknownOptionError extends GymError {
   /**
    * @param known  The existing options; the closest is suggested.
    * @param hint   The next step, if it is better than a list of names.
+   * @param env    Id of the environment that lacks it.
    */
   constructor(
     readonly option: string,
     known: readonly string[],
     hint?: string,
+    env?: string,
   ) {
     const suggestion = closest(option, known);
-    super(`Unknown option "${option}".`, {
+    super(`Unknown option "${option}"${env === undefined ? '' : ` of ${env}`}.`, {
       code: 'UNKNOWN_OPTION',
       value: option,
       hint:

@@ -6,6 +6,8 @@
  * `makeFromSpec(specToJson(env.spec))` builds the same stack elsewhere.
  */
 import type { AnyEnv } from '../env.js';
+import { GymError } from '../errors.js';
+import { UnknownOptionError } from '../options.js';
 import { builtInWrappers } from '../wrappers/built-in.js';
 import { orderEnforcing } from '../wrappers/order-enforcing.js';
 import { passiveChecker } from '../wrappers/passive-checker.js';
@@ -72,7 +74,7 @@ async function build(
   // built first: an unknown wrapper should fail before an environment starts
   const fromSpec = (spec.wrappers ?? []).map((wrapper) => wrapperFromSpec(wrapper, builtInWrappers));
 
-  const env = await entryPoint(renderMode === undefined ? { ...spec.options } : { ...spec.options, renderMode });
+  const env = await construct(entryPoint, spec);
   try {
     if (renderMode !== undefined && !env.metadata.renderModes.includes(renderMode)) {
       throw new UnsupportedRenderModeError(spec.id, renderMode, env.metadata.renderModes);
@@ -89,6 +91,17 @@ async function build(
   } catch (error) {
     await env.close();
     throw error;
+  }
+}
+
+/** @throws {UnknownOptionError} With the id: whoever makes several environments is told which one refuses. */
+async function construct(entryPoint: EnvRegistration['entryPoint'], spec: EnvSpec): Promise<AnyEnv> {
+  const { id, options, renderMode } = spec;
+  try {
+    return await entryPoint(renderMode === undefined ? { ...options } : { ...options, renderMode });
+  } catch (error) {
+    if (!GymError.isInstance(error) || error.code !== 'UNKNOWN_OPTION') throw error;
+    throw new UnknownOptionError(String(error.value), [], error.hint, id);
   }
 }
 

@@ -42,7 +42,12 @@ describe('make and makeVec (unknown keys were ignored)', () => {
     [{ options: [] }, 'INVALID_OPTION', 'Invalid options: [].', /an object/],
     [{ wrappers: [{ name: 'timeLimit' }] }, 'INVALID_OPTION', 'Invalid wrappers.0', /a function from env to env/],
     [null, 'INVALID_OPTION', 'Invalid options: null.', /make\(id, { options/],
-    [{ options: { maxTraget: 3 } }, 'UNKNOWN_OPTION', 'Unknown option "maxTraget".', /did you mean "maxTarget"/],
+    [
+      { options: { maxTraget: 3 } },
+      'UNKNOWN_OPTION',
+      'Unknown option "maxTraget" of test/Strict-v1.',
+      /did you mean "maxTarget"/,
+    ],
   ])('make(id, %j) is refused', async (options, code, message, more) => {
     const error = await refusal(() => make('test/Strict-v1', options as object));
     expect(error).toMatchObject({ code });
