@@ -1,5 +1,10 @@
 /** The agent that plays is the one that was meant: an option that it would ignore is refused. */
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { evaluate, oracleAgent, scriptedAgent } from '@vlgym/agents';
+import '@vlgym/points24';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type AgentChoice, BASE_URL, defaultAgent, openAgent } from './agents.js';
 
 const choice: AgentChoice = {
@@ -19,6 +24,42 @@ describe('an agent that is not named', () => {
   });
 });
 
+describe('the blind agent', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vlgym-blind-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const env = 'vlgym/NumberLine-v1';
+
+  it('plays the actions of solved episodes', async () => {
+    const record = join(folder, 'some-solved');
+    const taken = new Set<unknown>();
+    const { episodes } = await evaluate({
+      env,
+      agent: oracleAgent(),
+      seeds: [1],
+      record,
+      onStep: ({ action }) => void taken.add(action),
+    });
+    expect({ solved: episodes[0]!.success, kinds: taken.size }).toEqual({ solved: true, kinds: 1 });
+    const { agent } = await openAgent({ ...choice, agent: 'blind', like: record });
+    const drawn = new Set<unknown>();
+    await evaluate({ env, agent, episodes: 3, maxSteps: 5, onStep: ({ action }) => void drawn.add(action) });
+    expect(drawn).toEqual(taken);
+  });
+
+  it('refuses a recording without a solved episode', async () => {
+    const record = join(folder, 'none-solved');
+    await evaluate({ env, agent: scriptedAgent([0]), seeds: [1], maxSteps: 2, record });
+    await expect(openAgent({ ...choice, agent: 'blind', like: record })).rejects.toThrow('has no solved episode');
+  });
+
+  it.each([
+    ['no recording', undefined, '--agent blind needs --like FOLDER'],
+    ['a folder that is not there', './no-such-folder', 'no-such-folder'],
+  ])('refuses %s', async (_name, like, message) => {
+    await expect(openAgent({ ...choice, agent: 'blind', like })).rejects.toThrow(message);
+  });
+});
+
 describe('an option that the agent would ignore', () => {
   it.each<[string, Partial<AgentChoice>]>([
     ['--weights runs/x is not used by --agent random', { weights: 'runs/x' }],
@@ -28,6 +69,7 @@ describe('an option that the agent would ignore', () => {
     ['--sampler-dtype int8 is not used by --agent random', { samplerDtype: 'int8' }],
     ['--prompt-cache 64 is not used by --agent random', { promptCache: 64 }],
     ['--api-key-env KEY is not used by --agent random', { apiKeyEnv: 'KEY' }],
+    ['--like runs/x is not used by --agent random', { like: 'runs/x' }],
     ['--model m is not used by --agent oracle', { agent: 'oracle', model: 'm' }],
     ['--base-url http://host/v1 is not used by --agent random', { baseUrl: 'http://host/v1' }],
   ])('%s', async (message, given) => {

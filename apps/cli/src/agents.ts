@@ -1,6 +1,7 @@
 /** Agents by name or from a file: `random`, `oracle`, `policy`, `openai`, `./mine.ts`. */
 import {
   type AnyAgent,
+  blindAgent,
   type ModelAgentOptions,
   modelAgent,
   openAICompatibleAgent,
@@ -11,6 +12,7 @@ import {
   rememberGreedy,
 } from '@vlgym/agents';
 import { closest, constraintKind } from '@vlgym/core';
+import { readTrajectories } from '@vlgym/core/trajectory';
 import type { SamplerDType, VlmPolicy } from '@vlgym/models';
 import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
@@ -28,6 +30,7 @@ export interface KnownAgent {
 
 export const knownAgents: readonly KnownAgent[] = [
   { name: 'random', summary: 'legal actions at random' },
+  { name: 'blind', summary: 'the actions of solved episodes, drawn without looking', needs: '--like FOLDER' },
   { name: 'oracle', summary: 'the expert of the environment' },
   {
     name: 'policy',
@@ -51,6 +54,10 @@ export const agentOptions = {
     .string()
     .optional()
     .describe('weights for --agent policy: a run, RUN@UPDATE, a checkpoint, or a policy folder'),
+  like: z
+    .string()
+    .optional()
+    .describe('recording for --agent blind, which draws the actions of its solved episodes without looking'),
   model: z.string().optional().describe('name of the model, for --agent openai; a model folder, for --agent policy'),
   baseUrl: z.string().default(BASE_URL).describe('address of any OpenAI-compatible endpoint'),
   apiKeyEnv: z.string().default(API_KEY).describe('environment variable that holds the key'),
@@ -89,6 +96,7 @@ export interface AgentChoice {
   /** Id of the environment that it plays; a choice without one says how a policy samples. */
   readonly env: string | undefined;
   readonly weights?: string | undefined;
+  readonly like?: string | undefined;
   readonly model?: string | undefined;
   readonly baseUrl: string;
   readonly apiKeyEnv: string;
@@ -139,6 +147,7 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   }
   checkIsUsed(choice);
   if (name === 'random') return { agent: randomAgent(), close: nothing };
+  if (name === 'blind') return { agent: blindAgent(await actionsIn(choice.like)), close: nothing };
   if (name === 'oracle') return { agent: oracleAgent(), close: nothing };
   if (name === 'policy') return openPolicy(choice);
   if (name === 'openai') {
@@ -164,7 +173,8 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
 
 /** @throws {UsageError} An option that the agent would ignore: another one would play than was meant. */
 function checkIsUsed(choice: AgentChoice): void {
-  const { agent, weights, model, temperature, maxNewTokens, samplerDtype, promptCache, baseUrl, apiKeyEnv } = choice;
+  const { agent, weights, like, model, temperature, maxNewTokens, samplerDtype, promptCache, baseUrl, apiKeyEnv } =
+    choice;
   const unused = (option: string, agents: string, hint: string) =>
     new UsageError(`${option} is not used by --agent ${agent}.`, { expected: agents, hint });
   const ofPolicy = (option: string, hint: string) => unused(option, '--agent policy', hint);
@@ -183,6 +193,9 @@ function checkIsUsed(choice: AgentChoice): void {
       throw ofPolicy(`--prompt-cache ${promptCache}`, 'other agents sample elsewhere, or not at all');
     }
   }
+  if (like !== undefined && agent !== 'blind') {
+    throw unused(`--like ${like}`, '--agent blind', 'add --agent blind to play its actions without looking');
+  }
   if (model !== undefined && agent !== 'policy' && agent !== 'openai' && agent !== model) {
     throw unused(
       `--model ${model}`,
@@ -196,6 +209,18 @@ function checkIsUsed(choice: AgentChoice): void {
   if (apiKeyEnv !== API_KEY && agent !== 'openai') {
     throw unused(`--api-key-env ${apiKeyEnv}`, '--agent openai', 'the gateway reads AI_GATEWAY_API_KEY');
   }
+}
+
+/** The executed actions of the solved episodes of a recording: those of a policy that is stuck would make a weak control. */
+async function actionsIn(folder: string | undefined): Promise<unknown[]> {
+  const hint = 'a folder that `--record` has written, with solved episodes';
+  if (folder === undefined) throw new UsageError('--agent blind needs --like FOLDER.', { hint });
+  const actions: unknown[] = [];
+  for await (const { steps, outcome } of readTrajectories(folder)) {
+    if (outcome.success) actions.push(...steps.flatMap(({ action }) => (action === undefined ? [] : [action])));
+  }
+  if (actions.length === 0) throw new UsageError(`${folder} has no solved episode.`, { hint });
+  return actions;
 }
 
 /** The trained weights of a folder, or a model folder as it is published. */

@@ -14,6 +14,7 @@ export type {
   TurnContext,
   Usage,
 } from './agent.js';
+export { blindAgent } from './blind-agent.js';
 export type { Clock } from './clock.js';
 export { TimeoutError } from './deadline.js';
 export { Episode } from './episode/episode.js';

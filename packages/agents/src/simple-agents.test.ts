@@ -5,6 +5,7 @@ import { CorridorEnv } from '../test-support/corridor-env.js';
 import { echoModel } from '../test-support/echo-model.js';
 import {
   actionText,
+  blindAgent,
   oracleAgent,
   policyAgent,
   randomAgent,
@@ -107,6 +108,27 @@ describe('scripted agents', () => {
     const context = corridorContext();
     Object.assign(context.env, { dialogue: undefined });
     await expect(speakingAgent(['left']).act(context)).rejects.toMatchObject({ code: 'NO_DIALOGUE' });
+  });
+});
+
+describe('blindAgent', () => {
+  it('draws each action as often as it was taken, from the generator of the episode', async () => {
+    const agent = blindAgent([0, 1, 1, 1]);
+    const play = async (seed: number) => {
+      const context = corridorContext(2, { rng: new Generator(seed) });
+      return Promise.all(Array.from({ length: 1000 }, async () => (await agent.act(context)).action as number));
+    };
+    const taken = await play(1);
+    const ones = taken.filter((action) => action === 1).length;
+    expect(ones).toBeGreaterThan(700);
+    expect(ones).toBeLessThan(800);
+    expect(await play(1)).toEqual(taken);
+    expect(await play(2)).not.toEqual(taken);
+  });
+
+  it('is another agent with other actions, and none without', async () => {
+    expect(await blindAgent([0]).identity!()).not.toEqual(await blindAgent([1]).identity!());
+    expect(() => blindAgent([])).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
   });
 });
 
