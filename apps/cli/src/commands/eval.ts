@@ -33,7 +33,7 @@ const options = z.object({
     .string()
     .optional()
     .describe(
-      'random, oracle, policy, openai, PROVIDER/MODEL, or a file of yours: ./mine.ts; default random, or policy where --weights or --model is given',
+      'random, blind, oracle, policy, openai, PROVIDER/MODEL, or a file of yours: ./mine.ts; default random, or policy where --weights or --model is given',
     ),
   ...agentOptions,
   ...modelOptions,
