@@ -96,6 +96,8 @@ async function expectExports(run: string): Promise<void> {
   const judged = await vlgym(['eval', 'vlgym/EZPoints-v1', '--model', merged, '--episodes', '2', '--json']);
   expect(judged.code).toBe(0);
   expect(JSON.parse(judged.stdout)).toBeTypeOf('object');
+  const shown = await vlgym(['eval', 'vlgym/EZPoints-v1', '--model', merged, '--episodes', '1']);
+  expect(shown.stdout).toMatch(/\d+ of \d+ answers computed/);
 }
 
 const farthest = (a: readonly number[], b: readonly number[]) =>
