@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -18,7 +18,25 @@ function sourceOf(specifier: string): string | undefined {
 const NEVER = ['**/node_modules/**', '**/dist/**'];
 /** Files that install packages, start other programs and languages, train until something is learned, or attack at random. */
 const LONG = '**/*.long.test.ts';
-const filesEndingIn = (ending: string) => ['packages', 'apps', 'test'].map((folder) => `${folder}/**/*${ending}`);
+const FOLDERS = ['packages', 'apps', 'test'];
+const filesEndingIn = (ending: string) => FOLDERS.map((folder) => `${folder}/**/*${ending}`);
+
+/**
+ * What outlives a test file. Files that name none of it share a process, in any order: to load the same modules for each
+ * of them again takes as long as to run half of their tests.
+ */
+const OUTLIVES =
+  /register|\bvi\.|process\.|memoryUsage|heap|spawn|child_process|[cC]hromium|[bB]rowser|setTimeout|listen|createServer|Worker|globalThis/;
+
+function testFilesIn(folder: string): string[] {
+  return readdirSync(file(folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : testFilesIn(path);
+    return path.endsWith('.test.ts') && !path.endsWith('.long.test.ts') ? [path] : [];
+  });
+}
+
+const shared = FOLDERS.flatMap(testFilesIn).filter((path) => !OUTLIVES.test(readFileSync(file(path), 'utf8')));
 
 export default defineConfig({
   // Tests read the sources; only tests of the packed packages and of worker threads need a build. An export condition
@@ -26,7 +44,11 @@ export default defineConfig({
   plugins: [{ name: 'vlgym-sources', enforce: 'pre', resolveId: (specifier) => sourceOf(specifier) }],
   test: {
     projects: [
-      { extends: true, test: { name: 'suite', include: filesEndingIn('.test.ts'), exclude: [...NEVER, LONG] } },
+      {
+        extends: true,
+        test: { name: 'suite', include: filesEndingIn('.test.ts'), exclude: [...NEVER, LONG, ...shared] },
+      },
+      { extends: true, test: { name: 'suite-shared', include: shared, isolate: false } },
       { extends: true, test: { name: 'long', include: filesEndingIn('.long.test.ts'), exclude: NEVER } },
     ],
     pool: 'forks',

@@ -4,6 +4,7 @@ import type { WarmStartPlan } from '../../scripts/small/lesson.js';
 import { lessons } from '../../scripts/small/lessons.js';
 import { createPolicy } from '../../src/index.js';
 
+/** It encodes for all files of a process, and is closed by its end. */
 export const policy = await createPolicy({ preset: 'small' });
 
 /** The training side of a lesson; the shop has 100 products. */

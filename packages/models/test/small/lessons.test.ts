@@ -1,7 +1,7 @@
 /** Claims about all lessons of `npm run small`: answers that the environments accept, the same after a resume. */
 
 import { type ChatMessage, Generator } from '@vlgym/core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { batches, drillStepsOf, examplesOf, labeled } from '../../scripts/small/batches.js';
 import { codeCopy, wordCopy } from '../../scripts/small/copies.js';
 import type { Example } from '../../scripts/small/lesson.js';
@@ -9,8 +9,6 @@ import { lessons } from '../../scripts/small/lessons.js';
 import { lossesByKind } from '../../scripts/small/losses.js';
 import type { ActorCritic } from '../../src/layers/actor-critic.js';
 import { openLesson, policy } from './lesson.test-helper.js';
-
-afterAll(() => policy.close());
 
 describe.each(Object.entries(lessons))('the lesson %s', (_, lesson) => {
   it('has answers of the requested form, short enough to be sampled', async () => {

@@ -4,7 +4,7 @@
 
 import { Generator } from '@vlgym/core';
 import { formulaEquals } from '@vlgym/points24';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { examplesOf, labeled } from '../../scripts/small/batches.js';
 import type { Example } from '../../scripts/small/lesson.js';
 import { lessons } from '../../scripts/small/lessons.js';
@@ -18,8 +18,6 @@ import {
   searchFor24,
 } from '../../scripts/small/points24-search.js';
 import { openLesson, policy } from './lesson.test-helper.js';
-
-afterAll(() => policy.close());
 
 describe('the written search for 24', () => {
   const hands: number[][] = [];
