@@ -10,12 +10,13 @@ import { queueSource } from '../queue-run/open-queue-source.js';
 import { queueChoices } from '../queue-run/options.js';
 import type { RunResult } from '../report/data.js';
 import { runControl } from './controls/index.js';
-import { environment, evaluationSeeds, outcomesOf, trainingEnvironment } from './evaluation/evaluate-policy.js';
+import { environment, evaluationSeeds, outcomesOf } from './evaluation/evaluate-policy.js';
 import { evaluationPoint, seriesOf } from './evaluation/evaluation-points.js';
 import { judgmentOf } from './evaluation/judgment.js';
 import { RunEvaluations } from './evaluation/run-evaluations.js';
 import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
+import { phasedEnvironment } from './phases.js';
 import { newPolicy } from './policy.js';
 import { recordChoices, recordNote } from './record/record-options.js';
 import { type TrainingRecord, trainingRecord } from './record/training-record.js';
@@ -54,6 +55,7 @@ export async function runTraining(
   const { algorithm } = resolved;
   const splits = splitsOf(task);
   const ledger = await Ledger.open(folder);
+  const training = await phasedEnvironment(task, (makeEnv) => ledger.seen.watching(makeEnv));
   const policy = await newPolicy(task, seed, group, plan.shardOptimizer);
   let record: TrainingRecord | undefined;
   try {
@@ -71,7 +73,8 @@ export async function runTraining(
     const report = await train({
       policy,
       algorithm,
-      makeEnv: ledger.seen.watching(trainingEnvironment(task, splits.train)),
+      makeEnv: training.makeEnv,
+      phases: training.phases,
       // what other processes play is not seen by watching
       onTask: ({ key, seed }) => ledger.seen.add(key, seed),
       ...(choices && {
@@ -107,6 +110,8 @@ export async function runTraining(
         ledger.note(update);
         const { peak: peakBytes } = memoryUse();
         listen({ type: 'update', update, updates: task.updates, steps, peakBytes, ...(evaluation && { evaluation }) });
+        const note = training.noteAfter(update);
+        if (note !== undefined) listen({ type: 'note', text: note });
       },
       onAlarm: (alarm) => listen({ type: 'alarm', text: alarmText(alarm) }),
     });

@@ -20,6 +20,7 @@ const IDENTITY = [
   'replicate',
   'env',
   'envOptions',
+  'phases',
   'model',
   'loraRank',
   'dtype',

@@ -67,6 +67,12 @@ export const taskSchema = z.object({
     .max(256)
     .optional()
     .describe('threads that step the environments; default: they are stepped in the thread of the run'),
+  phases: z
+    .record(z.string().regex(/^\d+$/, 'a number of updates'), z.record(z.string(), z.unknown()))
+    .optional()
+    .describe(
+      'options of the environment in training from an update on, over --env-options, e.g. 0.KEY=A and 5.KEY=B; the warm start and evaluations keep theirs',
+    ),
   evaluateEvery: whole.positive().optional().describe('updates between evaluations'),
   evaluationEpisodes: whole.positive().default(200).describe('number of fixed evaluation seeds'),
   evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them'),

@@ -54,7 +54,7 @@ export function playSeeds(
   evaluation: EvaluationOptions,
   weights: WeightSet = 'current',
 ): Promise<Evaluation> {
-  const { seeds, maxSteps, makeEnv: env = () => makeEnv(0) } = evaluation;
+  const { seeds, maxSteps, makeEnv: env = () => makeEnv(0, 0) } = evaluation;
   const settings = evaluationSettings(algorithm.config, evaluation);
   const model = weights === 'current' ? policy : withWeights(policy, weights);
   return evaluate({

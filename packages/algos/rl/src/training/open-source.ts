@@ -8,11 +8,15 @@ import type { RolloutSource, SourceParts } from '../rollout/source.js';
 import { isFirst, type Ranks } from './ranks.js';
 import type { TrainOptions } from './types.js';
 
-/** @param environments  Filled with those that this process makes; the caller closes them, after a failure too. */
+/**
+ * @param environments  Filled with those that this process makes; the caller closes them, after a failure too.
+ * @param phase         Of `phases`.
+ */
 export async function openSource(
   options: TrainOptions,
   environments: AnyEnv[],
   parts: SourceParts,
+  phase: number,
 ): Promise<RolloutSource> {
   const { ranks, numEnvs, onTask } = options;
   if (ranks) {
@@ -25,9 +29,9 @@ export async function openSource(
   }
   const [start, end] = ranks ? shareOf(ranks, numEnvs) : [0, numEnvs];
   if (start === end) throw new TooManyRanksError(numEnvs, ranks!.size);
-  for (let index = start; index < end; index++) environments.push(await newEnvironment(options, index));
+  for (let index = start; index < end; index++) environments.push(await newEnvironment(options, index, phase));
   const policy = parts.policy.localSampler ?? parts.policy;
-  const makeEnv = () => newEnvironment(options, numEnvs);
+  const makeEnv = () => newEnvironment(options, numEnvs, phase);
   if (!ranks) return new Collector({ ...parts, policy, environments, makeEnv });
   return new SharedCollector({
     ...parts,
@@ -46,14 +50,14 @@ async function relayed(
   parts: { ranks: Ranks; source: RolloutSource | undefined; identity: RolloutSource['identity'] },
 ): Promise<RolloutSource> {
   if (parts.source) return new RelayedSource({ ...parts, dialogue: parts.source.dialogue });
-  const template = await newEnvironment(options, 0);
+  const template = await newEnvironment(options, 0, 0);
   environments.push(template);
   return new RelayedSource({ ...parts, dialogue: template.dialogue! });
 }
 
-async function newEnvironment({ makeEnv, algorithm }: TrainOptions, index: number): Promise<AnyEnv> {
+async function newEnvironment({ makeEnv, algorithm }: TrainOptions, index: number, phase: number): Promise<AnyEnv> {
   const rules = algorithm.config.rollout.earlyTruncation as EarlyEndOptions | null;
-  const env = await makeEnv(index);
+  const env = await makeEnv(index, phase);
   return rules ? earlyEnd(rules)(env) : env;
 }
 

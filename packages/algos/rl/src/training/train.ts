@@ -12,6 +12,7 @@ import { rolloutMetrics, sampledDiagnostics } from '../diagnostics/rollout-metri
 import { correctionMetrics } from '../losses/correction.js';
 import type { RolloutBuffer } from '../rollout/record.js';
 import { evaluatePolicy, playSeeds } from './evaluation.js';
+import { checkPhases } from './phases.js';
 import { isFirst } from './ranks.js';
 import { Trainer } from './trainer.js';
 import type { TrainOptions, UpdateRecord } from './types.js';
@@ -32,6 +33,7 @@ const TRAIN_OPTIONS = names<TrainOptions>({
   policy: 0,
   algorithm: 0,
   makeEnv: 0,
+  phases: 0,
   openSource: 0,
   updates: 0,
   stepsPerUpdate: 0,
@@ -61,6 +63,7 @@ const TRAIN_OPTIONS = names<TrainOptions>({
 export async function train(options: TrainOptions): Promise<TrainReport> {
   checkNames('options', options, TRAIN_OPTIONS);
   checkOptions(options);
+  checkPhases(options);
   const { policy, algorithm, updates, stepsPerUpdate, checkpoint, onTargets, signal, ranks } = options;
   const evaluation = isFirst(options) ? options.evaluation : undefined;
   const { config } = algorithm;
@@ -75,6 +78,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
       signal?.throwIfAborted();
       const metrics = new MetricsTally();
       const began = performance.now();
+      await trainer.enterPhaseOf(trainer.update);
       const { update: updateIndex, collector, rng, state } = trainer;
       const version = policy.version;
       const buffer = await algorithm.update({

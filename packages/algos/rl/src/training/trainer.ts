@@ -11,12 +11,13 @@ import { z } from 'zod';
 import { type AlarmState, Alarms } from '../diagnostics/alarms.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
 import type { EpisodeSummary } from '../rollout/record.js';
-import type { RolloutSource } from '../rollout/source.js';
+import type { RolloutSource, SourceParts } from '../rollout/source.js';
 import type { AlgorithmState } from './algorithm.js';
 import { CheckpointStore, FolderInUseError } from './checkpoint.js';
 import { assertSameSettings, CheckpointDamagedError } from './checkpoint-errors.js';
 import { MetricsLog, type MetricsLogState } from './metrics-log.js';
 import { openSource } from './open-source.js';
+import { phaseOf } from './phases.js';
 import { assertEqualOnAllRanks, isFirst } from './ranks.js';
 import type { TrainOptions, UpdateRecord } from './types.js';
 
@@ -39,6 +40,13 @@ interface TrainState {
   readonly log: MetricsLogState;
 }
 
+interface OpenedParts {
+  readonly source: RolloutSource;
+  readonly parts: SourceParts;
+  readonly rng: Generator;
+  readonly writer: TrajectoryWriter | undefined;
+}
+
 export class Trainer {
   /** Updates done. */
   update = 0;
@@ -46,27 +54,26 @@ export class Trainer {
   /** Tasks of all training episodes. */
   readonly taskKeys = new Set<string>();
   last: UpdateRecord | undefined;
-  readonly collector: RolloutSource;
+  collector: RolloutSource;
   readonly rng: Generator;
   /** Absent for an algorithm that keeps nothing between updates. */
   readonly state: AlgorithmState | undefined;
   readonly #options: TrainOptions;
-  readonly #environments: readonly AnyEnv[];
+  readonly #environments: AnyEnv[];
+  readonly #parts: SourceParts;
   readonly #ownWriter: TrajectoryWriter | undefined;
   readonly #store: CheckpointStore | undefined;
   readonly #alarms = new Alarms();
+  #phase = 0;
   #window: EpisodeSummary[] = [];
   #log: MetricsLog | undefined;
   #lock: FolderLock | undefined;
 
-  private constructor(
-    options: TrainOptions,
-    environments: readonly AnyEnv[],
-    { source, rng, writer }: { source: RolloutSource; rng: Generator; writer: TrajectoryWriter | undefined },
-  ) {
+  private constructor(options: TrainOptions, environments: AnyEnv[], { source, parts, rng, writer }: OpenedParts) {
     const { policy, algorithm, folder, checkpoint } = options;
     this.#options = options;
     this.#environments = environments;
+    this.#parts = parts;
     this.#ownWriter = typeof options.record === 'string' ? writer : undefined;
     this.rng = rng;
     this.collector = source;
@@ -82,15 +89,16 @@ export class Trainer {
       const { record, onTrajectory, wantsTrajectory } = options;
       const writer = typeof record === 'string' ? await TrajectoryWriter.open(record) : record;
       const [collectorRng, rng] = new Generator(options.seed).spawn(2);
-      const source = await openSource(options, environments, {
+      const parts: SourceParts = {
         policy: options.policy,
         config: options.algorithm.config,
         rng: collectorRng!,
         ...(writer && { record: (start: EpisodeStart) => writer.start(start) }),
         ...(onTrajectory && { onTrajectory }),
         ...(wantsTrajectory && { wantsTrajectory }),
-      });
-      trainer = new Trainer(options, environments, { source, rng: rng!, writer });
+      };
+      const source = await openSource(options, environments, parts, 0);
+      trainer = new Trainer(options, environments, { source, parts, rng: rng!, writer });
       await trainer.#openFolder();
       return trainer;
     } catch (error) {
@@ -98,6 +106,18 @@ export class Trainer {
       if (!trainer) await Promise.all(environments.map((env) => env.close()));
       throw error;
     }
+  }
+
+  /** Makes the environments of the phase that an update belongs to, where they are those of another. @param update  From 0. */
+  async enterPhaseOf(update: number): Promise<void> {
+    const phase = phaseOf(this.#options, update);
+    if (phase === this.#phase) return;
+    await this.collector.close?.();
+    await Promise.all(this.#environments.splice(0).map((env) => env.close()));
+    // a generator of its own, so that a run that resumes in a later phase has the same
+    const rng = new Generator(this.#options.seed).spawn(2 + phase).at(-1)!;
+    this.collector = await openSource(this.#options, this.#environments, { ...this.#parts, rng }, phase);
+    this.#phase = phase;
   }
 
   /** Adds the training window to the metrics, writes the record, tells the caller, checks the alarms. */
@@ -196,6 +216,8 @@ export class Trainer {
     await assertLength(path, join(folder, 'events.out.tfevents.0.vlgym'), state.log.events);
     await this.#options.policy.load(join(path, 'policy'));
     await this.state?.load(folder, state.algorithm);
+    // the environments in it are those of the last update
+    await this.enterPhaseOf(Math.max(0, state.update - 1));
     await this.collector.load(state.collector);
     this.rng.setState(state.rng);
     this.#alarms.load(state.alarms);
@@ -208,7 +230,7 @@ export class Trainer {
 
   /** Settings that must be equal for a run to continue; the number of updates may change. */
   #identity(): Record<string, unknown> {
-    const { policy, algorithm, seed, numEnvs, stepsPerUpdate } = this.#options;
+    const { policy, algorithm, seed, numEnvs, stepsPerUpdate, phases } = this.#options;
     return {
       algorithm: algorithm.name,
       config: algorithm.config,
@@ -221,6 +243,7 @@ export class Trainer {
       seed,
       numEnvs,
       stepsPerUpdate,
+      ...(phases && { phases }),
     };
   }
 }

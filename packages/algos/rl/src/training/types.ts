@@ -16,8 +16,13 @@ export interface TrainOptions {
   readonly policy: Policy;
   /** E.g. `vlDac()`. */
   readonly algorithm: Algorithm;
-  /** Environment `index` of the rollout; each call makes a new one. */
-  readonly makeEnv: (index: number) => Awaitable<AnyEnv>;
+  /** Environment `index` of the rollout; each call makes a new one. @param phase  Begun `phases`; 0 before the first. */
+  readonly makeEnv: (index: number, phase: number) => Awaitable<AnyEnv>;
+  /**
+   * Updates after which training goes on in other environments, ascending, e.g. `[5]`: they are closed, and `makeEnv` makes
+   * new ones. Policy, critic and all that the algorithm keeps go on. Default none; not with `openSource` or `ranks`.
+   */
+  readonly phases?: readonly number[] | undefined;
   /**
    * The source of rollouts, e.g. a queue that other processes play for; `makeEnv` then only serves evaluation. Default:
    * a `Collector` over `numEnvs` environments in this process. With `ranks` the first one calls it, for all.
@@ -89,7 +94,7 @@ export interface EvaluationOptions extends EvaluationChoices {
   readonly every?: number | undefined;
   /** Steps after which an episode is truncated, unless the environment's own limit comes first; default 1000. */
   readonly maxSteps?: number | undefined;
-  /** The environment for evaluation seeds; default: the one for training. */
+  /** The environment for evaluation seeds; default: the one for training, of its first phase. */
   readonly makeEnv?: (() => Awaitable<AnyEnv>) | undefined;
   /** Plays the evaluation in place of the above, e.g. to keep its episodes. @param update  Updates done. */
   readonly play?: ((update: number) => Promise<Scores>) | undefined;

@@ -4,7 +4,8 @@
  * Layouts and the order of draws follow `Farama-Foundation/Miniworld`, `miniworld/envs/` (oneroom, hallway, fourrooms,
  * threerooms, wallgap, sidewalk).
  */
-import { checkedInteger, checkedNumber } from '@vlgym/core';
+import { checkedInteger, checkedNumber, InvalidOptionError } from '@vlgym/core';
+import { COLOR_NAMES, type ColorName } from '../world/colors.js';
 import { Ball, Box, Key, MeshEntity } from '../world/entity.js';
 import { ImageFrame } from '../world/frames.js';
 import { FAST_PARAMETERS } from '../world/parameters.js';
@@ -16,33 +17,44 @@ export interface OneRoomOptions {
   readonly size?: number | undefined;
   /** Default 180. */
   readonly maxEpisodeSteps?: number | undefined;
+  /** The box has one of these colors, each as often as it is named; default `['red']`, as in the original. */
+  readonly colors?: readonly ColorName[] | undefined;
 }
 
-export function oneRoom({ size = 10, maxEpisodeSteps = 180 }: OneRoomOptions = {}): Task {
+export function oneRoom({ size = 10, maxEpisodeSteps = 180, colors = ['red'] }: OneRoomOptions = {}): Task {
   checkedNumber('size', size, 2, 1000);
   checkedInteger('maxEpisodeSteps', maxEpisodeSteps, 1, 1e9);
+  checkColors(colors);
+  const [first] = colors;
+  const isOriginal = colors.length === 1 && first === 'red';
   return {
     name: 'OneRoom',
     maxEpisodeSteps,
-    options: { size },
-    phrase: 'go to the red box in as few steps as possible',
+    options: { size, ...(!isOriginal && { colors }) },
+    phrase: `go to the ${colors.length === 1 ? `${first} ` : ''}box in as few steps as possible`,
     isSymmetric: true,
     build(world) {
       world.addRoom({ minX: 0, maxX: size, minZ: 0, maxZ: size });
-      const box = world.placeEntity(new Box('red'));
+      const box = world.placeEntity(new Box(colors.length === 1 ? first! : world.rng.choice(colors)));
       world.placeAgent();
       return reach(world, box, maxEpisodeSteps);
     },
   };
 }
 
-export const oneRoomS6 = ({ size = 6, maxEpisodeSteps = 100 }: OneRoomOptions = {}): Task => ({
-  ...oneRoom({ size, maxEpisodeSteps }),
+/** @throws {InvalidOptionError} */
+function checkColors(colors: unknown): void {
+  const isList = Array.isArray(colors) && colors.length > 0 && colors.every((color) => COLOR_NAMES.includes(color));
+  if (!isList) throw new InvalidOptionError('colors', colors, `a list of one or more of ${COLOR_NAMES.join(', ')}`);
+}
+
+export const oneRoomS6 = ({ size = 6, maxEpisodeSteps = 100, colors }: OneRoomOptions = {}): Task => ({
+  ...oneRoom({ size, maxEpisodeSteps, colors }),
   name: 'OneRoomS6',
 });
 
-export const oneRoomS6Fast = ({ size = 6, maxEpisodeSteps = 50 }: OneRoomOptions = {}): Task => ({
-  ...oneRoom({ size, maxEpisodeSteps }),
+export const oneRoomS6Fast = ({ size = 6, maxEpisodeSteps = 50, colors }: OneRoomOptions = {}): Task => ({
+  ...oneRoom({ size, maxEpisodeSteps, colors }),
   name: 'OneRoomS6Fast',
   parameters: FAST_PARAMETERS,
 });

@@ -1,0 +1,98 @@
+/** Training whose environment changes on the way, and evaluations that do not. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setNumThreads } from '@vlgym/gpu';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import '@vlgym/miniworld';
+import { parseOptions } from '../command-line/command.js';
+import { train } from '../commands/train.js';
+import type { RunMessage } from './messages.js';
+import { phasedEnvironment } from './phases.js';
+import { runTraining } from './run.js';
+import { checkSameRun } from './same-run.js';
+import { completeTask } from './settings/settings.js';
+import { type RunPlan, runSchema } from './spec.js';
+import { ensureWarmStart } from './warm-start/warm-start.js';
+
+setNumThreads(1);
+vi.setConfig({ testTimeout: 120_000 });
+const home = mkdtempSync(join(tmpdir(), 'vlgym-phases-'));
+afterAll(() => rmSync(home, { recursive: true }));
+const signal = new AbortController().signal;
+const start = join(home, 'start');
+
+const PHASES = { '0': { colors: ['red'] }, '1': { colors: ['blue'] } };
+
+function planOf(folder: string, changes: object = {}): RunPlan {
+  const spec = runSchema.parse({
+    algorithm: 'rl4vlm',
+    env: 'MiniWorld-OneRoomS6Fast-v0',
+    envOptions: { dialogue: 'compact-v1', colors: ['red', 'blue'], maxEpisodeSteps: 4 },
+    phases: PHASES,
+    ...{ updates: 2, numEnvs: 8, stepsPerUpdate: 64, evaluationEpisodes: 16, warmStartExamples: 64, threads: 1 },
+    ...changes,
+  });
+  return { ...spec, folder: join(home, folder), start };
+}
+
+const colorsIn = (keys: readonly (string | undefined)[]) =>
+  [...new Set(keys.map((key) => /:(\w+) box@/.exec(key!)![1]))].sort();
+
+it('a run trains in one phase after the other, and is judged on all tasks', async () => {
+  const plan = planOf('run');
+  const heard: RunMessage[] = [];
+  await ensureWarmStart(completeTask(plan), start, { signal });
+  const result = await runTraining(plan, (message) => heard.push(message), signal);
+  const trained = readFileSync(join(plan.folder, 'training-tasks.jsonl'), 'utf8').trim().split('\n');
+  const keys = trained.map((line) => (JSON.parse(line) as { key: string }).key);
+  expect(colorsIn(keys)).toEqual(['blue', 'red']);
+  const firstBlue = keys.findIndex((key) => key.includes('blue'));
+  expect(keys.slice(firstBlue).every((key) => key.includes('blue'))).toBe(true);
+  expect(colorsIn(result!.after.map(({ taskKey }) => taskKey))).toEqual(['blue', 'red']);
+  expect(heard).toContainEqual({
+    type: 'note',
+    text: 'from update 2 on, the environment of training has {"colors":["blue"]}',
+  });
+  await expect(checkSameRun(planOf('run', { phases: {} }))).rejects.toMatchObject({ code: 'RUN_DIFFERS' });
+});
+
+describe('phases', () => {
+  const open = (phases: object, updates = 9) =>
+    phasedEnvironment(completeTask(planOf('none', { phases, updates })), (makeEnv) => makeEnv);
+
+  it('are in the order of their updates, and the first begins with the run', async () => {
+    const { phases, makeEnv, noteAfter } = await open({ '7': { size: 4 }, '2': { size: 5 } });
+    expect(phases).toEqual([2, 7]);
+    const sizes = await Promise.all([0, 1, 2].map(async (phase) => (await makeEnv(0, phase)).spec?.options?.size));
+    expect(sizes).toEqual([undefined, 5, 4]);
+    expect(noteAfter(1)).toBeUndefined();
+    expect(noteAfter(2)).toContain('from update 3 on');
+  });
+
+  it('keep the options that they do not name', async () => {
+    const { makeEnv } = await open({ '1': { size: 5 } });
+    expect((await makeEnv(0, 1)).spec?.options).toMatchObject({ dialogue: 'compact-v1', maxEpisodeSteps: 4, size: 5 });
+  });
+
+  it('with an option that the environment refuses end the run before its first update', async () => {
+    await expect(open({ '8': { size: 'large' } })).rejects.toMatchObject({ code: 'INVALID_OPTION', value: 'large' });
+    await expect(open({ '8': { split: 'test' } })).rejects.toMatchObject({ code: 'SPLIT_CHOSEN' });
+  });
+
+  it('that would never begin are refused', async () => {
+    await expect(open({ '3': { size: 5 } }, 3)).rejects.toMatchObject({
+      code: 'INVALID_OPTION',
+      value: 3,
+      expected: 'phases that begin before the last of 3 updates',
+    });
+    expect(() => planOf('none', { phases: { later: { size: 5 } } })).toThrow(/a number of updates/);
+  });
+});
+
+it('are typed by their update', () => {
+  const args = ['rl4vlm', '--env', 'OneRoomS6Fast', '--phases', '0.colors=["red"]', '--phases', '5.colors=["blue"]'];
+  expect(parseOptions(train, args)).toMatchObject({
+    phases: { '0': { colors: ['red'] }, '5': { colors: ['blue'] } },
+  });
+});
