@@ -10,7 +10,7 @@ import type { TrainOptions } from './types.js';
 
 /**
  * @param environments  Filled with those that this process makes; the caller closes them, after a failure too.
- * @param phase         Of `phases`.
+ * @param phase         Begun `phases`; 0 before the first.
  */
 export async function openSource(
   options: TrainOptions,

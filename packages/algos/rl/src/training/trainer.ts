@@ -114,7 +114,7 @@ export class Trainer {
     if (phase === this.#phase) return;
     await this.collector.close?.();
     await Promise.all(this.#environments.splice(0).map((env) => env.close()));
-    // a generator of its own, so that a run that resumes in a later phase has the same
+    // seeded by the phase, so that a run that resumes in a later one draws the same
     const rng = new Generator(this.#options.seed).spawn(2 + phase).at(-1)!;
     this.collector = await openSource(this.#options, this.#environments, { ...this.#parts, rng }, phase);
     this.#phase = phase;
