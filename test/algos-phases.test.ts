@@ -22,9 +22,9 @@ class PhaseEnv extends CorridorEnv {
     return { observation, info: { ...info, taskKey: `phase ${this.phase}` } };
   }
 
-  override close(): void {
+  override async close(): Promise<void> {
     this.isClosed = true;
-    super.close();
+    await super.close();
   }
 }
 
