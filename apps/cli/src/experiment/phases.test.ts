@@ -7,8 +7,9 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/miniworld';
 import { parseOptions } from '../command-line/command.js';
 import { train } from '../commands/train.js';
+import { checkRun } from './benchmark/check-run.js';
 import type { RunMessage } from './messages.js';
-import { phasedEnvironment } from './phases.js';
+import { phasedTraining } from './phases.js';
 import { runTraining } from './run.js';
 import { checkSameRun } from './same-run.js';
 import { completeTask } from './settings/settings.js';
@@ -58,35 +59,37 @@ it('a run trains in one phase after the other, and is judged on all tasks', asyn
 });
 
 describe('phases', () => {
-  const open = (phases: object, updates = 9) =>
-    phasedEnvironment(completeTask(planOf('none', { phases, updates })), (makeEnv) => makeEnv);
+  const many = (phases: object) => planOf('none', { phases, updates: 9 });
 
   it('are in the order of their updates, and the first begins with the run', async () => {
-    const { phases, makeEnv, noteAfter } = await open({ '7': { size: 4 }, '2': { size: 5 } });
+    const task = completeTask(many({ '7': { size: 4 }, '2': { size: 5 } }));
+    const { phases, makeEnv, noteAfter } = phasedTraining(task, (make) => make);
     expect(phases).toEqual([2, 7]);
-    const sizes = await Promise.all([0, 1, 2].map(async (phase) => (await makeEnv(0, phase)).spec?.options?.size));
-    expect(sizes).toEqual([undefined, 5, 4]);
+    const optionsOf = async (phase: number) => (await makeEnv(0, phase)).spec?.options;
+    expect(await Promise.all([0, 1, 2].map(async (phase) => (await optionsOf(phase))?.size))).toEqual([
+      undefined,
+      5,
+      4,
+    ]);
+    // and keep the options that they do not name
+    expect(await optionsOf(1)).toMatchObject({ dialogue: 'compact-v1', maxEpisodeSteps: 4 });
     expect(noteAfter(1)).toBeUndefined();
     expect(noteAfter(2)).toContain('from update 3 on');
   });
 
-  it('keep the options that they do not name', async () => {
-    const { makeEnv } = await open({ '1': { size: 5 } });
-    expect((await makeEnv(0, 1)).spec?.options).toMatchObject({ dialogue: 'compact-v1', maxEpisodeSteps: 4, size: 5 });
+  it.each<[string, RunPlan, object]>([
+    ['an option that the environment refuses', many({ '8': { size: 'large' } }), { value: 'large' }],
+    ['a side of the split', many({ '8': { split: 'test' } }), { code: 'SPLIT_CHOSEN' }],
+    ['a beginning after the end', many({ '9': {} }), { expected: expect.stringContaining('the last of 9 updates') }],
+    ['imitation', planOf('x', { control: 'imitation' }), { expected: 'no phases with a control by imitation' }],
+    ['a queue', planOf('x', { maxStaleness: 1 }), { expected: 'no phases with a queue' }],
+    ['several processes', planOf('x', { procs: 2 }), { expected: 'no phases with several processes' }],
+  ])('with %s are refused before anything is trained', async (_, plan, error) => {
+    await expect(checkRun(plan)).rejects.toMatchObject({ code: 'INVALID_OPTION', ...error });
   });
 
-  it('with an option that the environment refuses end the run before its first update', async () => {
-    await expect(open({ '8': { size: 'large' } })).rejects.toMatchObject({ code: 'INVALID_OPTION', value: 'large' });
-    await expect(open({ '8': { split: 'test' } })).rejects.toMatchObject({ code: 'SPLIT_CHOSEN' });
-  });
-
-  it('that would never begin are refused', async () => {
-    await expect(open({ '3': { size: 5 } }, 3)).rejects.toMatchObject({
-      code: 'INVALID_OPTION',
-      value: 3,
-      expected: 'phases that begin before the last of 3 updates',
-    });
-    expect(() => planOf('none', { phases: { later: { size: 5 } } })).toThrow(/a number of updates/);
+  it('begin after a number of updates', () => {
+    expect(() => many({ later: { size: 5 } })).toThrow(/a number of updates/);
   });
 });
 

@@ -1,7 +1,10 @@
 /** Phases of a run: training plays the environment with other options from an update on, evaluations with the same ones throughout. */
 import { type AnyEnv, type Awaitable, InvalidOptionError, show } from '@vlgym/core';
+import { queueChoices } from '../queue-run/options.js';
+import { runControl } from './controls/index.js';
 import { environment, trainingEnvironment } from './evaluation/evaluate-policy.js';
-import type { CompleteTask } from './settings/settings.js';
+import { type CompleteTask, completeTask } from './settings/settings.js';
+import type { RunSpec } from './spec.js';
 import { splitsOf } from './task-separation/splits.js';
 
 interface Phase {
@@ -22,34 +25,44 @@ function phasesOf({ phases = {}, updates }: CompleteTask): [Phase, ...Phase[]] {
   return first?.after === 0 ? [first, ...named.slice(1)] : [{ after: 0, options: {} }, ...named];
 }
 
-export interface PhasedEnvironment {
-  /** `phases` of `train`. */
-  readonly phases: readonly number[] | undefined;
+/** Environments of training by phase. */
+const environmentsOf = (task: CompleteTask) =>
+  phasesOf(task).map(({ options }) => {
+    const phased = { ...task, envOptions: { ...task.envOptions, ...options } };
+    return { task: phased, side: splitsOf(phased).train };
+  });
+
+/**
+ * Makes and closes the environment of each phase, so that a wrong option of a late one is found before the first update.
+ *
+ * @throws {GymError} `INVALID_OPTION` and what the environment throws.
+ */
+export async function checkPhases(run: Omit<RunSpec, 'resume'>, processes: number): Promise<void> {
+  if (run.phases === undefined) return;
+  const imitates = run.control !== undefined && runControl(run.control).kind === 'imitation';
+  const by = imitates ? 'a control by imitation' : queueChoices(run) ? 'a queue' : processes > 1 && 'several processes';
+  if (by) throw new InvalidOptionError('phases', run.phases, `no phases with ${by}`);
+  for (const { task, side } of environmentsOf(completeTask(run))) await (await environment(task, side)()).close();
+}
+
+export interface PhasedTraining {
+  /** Of `train`. */
+  readonly phases: readonly number[];
   readonly makeEnv: (index: number, phase: number) => Awaitable<AnyEnv>;
   /** Which options training has from now on, where a phase begins after this update; else undefined. */
   noteAfter(update: number): string | undefined;
 }
 
-/**
- * Each phase's environment is made and closed once, so that a wrong option of a late one ends the run before its first update.
- *
- * @param watching  Wraps what makes an environment.
- */
-export async function phasedEnvironment(
+/** @param watching  Wraps what makes an environment. */
+export function phasedTraining(
   task: CompleteTask,
   watching: (makeEnv: () => Awaitable<AnyEnv>) => () => Awaitable<AnyEnv>,
-): Promise<PhasedEnvironment> {
-  const phases = phasesOf(task);
-  const makers = phases.map(({ options }) => {
-    const phased = { ...task, envOptions: { ...task.envOptions, ...options } };
-    const { train } = splitsOf(phased);
-    return { make: watching(trainingEnvironment(phased, train)), tried: environment(phased, train) };
-  });
-  if (task.phases) for (const { tried } of makers) await (await tried()).close();
-  const [, ...later] = phases;
+): PhasedTraining {
+  const makers = environmentsOf(task).map((phase) => watching(trainingEnvironment(phase.task, phase.side)));
+  const [, ...later] = phasesOf(task);
   return {
-    phases: later.length > 0 ? later.map(({ after }) => after) : undefined,
-    makeEnv: (_index, phase) => makers[phase]!.make(),
+    phases: later.map(({ after }) => after),
+    makeEnv: (_index, phase) => makers[phase]!(),
     noteAfter(update) {
       const next = later.find(({ after }) => after === update);
       return next && `from update ${update + 1} on, the environment of training has ${show(next.options)}`;

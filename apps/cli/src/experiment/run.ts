@@ -16,7 +16,7 @@ import { judgmentOf } from './evaluation/judgment.js';
 import { RunEvaluations } from './evaluation/run-evaluations.js';
 import { Ledger } from './ledger.js';
 import type { Listener } from './messages.js';
-import { phasedEnvironment } from './phases.js';
+import { phasedTraining } from './phases.js';
 import { newPolicy } from './policy.js';
 import { recordChoices, recordNote } from './record/record-options.js';
 import { type TrainingRecord, trainingRecord } from './record/training-record.js';
@@ -55,7 +55,7 @@ export async function runTraining(
   const { algorithm } = resolved;
   const splits = splitsOf(task);
   const ledger = await Ledger.open(folder);
-  const training = await phasedEnvironment(task, (makeEnv) => ledger.seen.watching(makeEnv));
+  const training = phasedTraining(task, (makeEnv) => ledger.seen.watching(makeEnv));
   const policy = await newPolicy(task, seed, group, plan.shardOptimizer);
   let record: TrainingRecord | undefined;
   try {

@@ -3,6 +3,7 @@ import { GymError } from '@vlgym/core';
 import { UsageError } from '../../command-line/usage-error.js';
 import { runControl } from '../controls/index.js';
 import { environment } from '../evaluation/evaluate-policy.js';
+import { checkPhases } from '../phases.js';
 import { isModelFolder } from '../policy.js';
 import { RecordUnsupportedError } from '../record/training-record.js';
 import { algorithmOf } from '../run-options.js';
@@ -26,6 +27,7 @@ export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (plays) algorithmOf(spec);
   const task = completeTask(spec);
+  await checkPhases(spec, processes);
   if (spec.saveAdapter && !isModelFolder(task.model)) {
     throw new UsageError(`--save-adapter needs a model folder, but --model is ${task.model}.`, {
       hint: 'a preset trains all its weights, which are in the checkpoints',
