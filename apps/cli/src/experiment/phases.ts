@@ -46,7 +46,7 @@ export async function checkPhases(run: Omit<RunSpec, 'resume'>, processes: numbe
 }
 
 export interface PhasedTraining {
-  /** Of `train`. */
+  /** The option `phases` of `train`. */
   readonly phases: readonly number[];
   readonly makeEnv: (index: number, phase: number) => Awaitable<AnyEnv>;
   /** Which options training has from now on, where a phase begins after this update; else undefined. */

@@ -18,6 +18,7 @@ describe('the designs of docs/claims', () => {
     ['vl-dac/design.json', 30, ['V1', 'V2']],
     ['guidance/design.json', 10, ['G4']],
     ['teacher/design.json', 10, ['G3']],
+    ['two-phases/design.json', 10, ['G1', 'G2']],
     ['field/design.json', 12, ['R']],
   ])(
     'are valid: %s has %i blocks, each contrast of its family, and a budget for all runs',
@@ -45,6 +46,7 @@ describe('the designs of docs/claims', () => {
     ['gtr-turbo', 90],
     ['gtr-turbo/nine-blocks', 27],
     ['teacher', 10],
+    ['two-phases', 30],
   ])('was run: the cells of %s are of the committed design', async (name, runs) => {
     const { digest } = await readDesign(file(`${name}/design.json`));
     const { file: cells } = (await readCells(file(`${name}/cells.json`)))!;
@@ -52,12 +54,15 @@ describe('the designs of docs/claims', () => {
     expect(cells.runs.filter(({ status }) => status === 'finished')).toHaveLength(runs);
   });
 
-  it.each(['gtr-turbo', 'teacher'])('was run, and both READMEs print what the cells of %s say', async (name) => {
-    const { design, file: cells } = (await readCells(file(`${name}/cells.json`)))!;
-    const claims = claimsOf(design, cells);
-    expect(readFileSync(file('README.md'), 'utf8')).toContain(claimsText(claims).trimEnd());
-    expect(readFileSync(file('../../README.md'), 'utf8')).toContain(claimsMarkdown(claims));
-  });
+  it.each(['gtr-turbo', 'teacher', 'two-phases'])(
+    'was run, and both READMEs print what the cells of %s say',
+    async (name) => {
+      const { design, file: cells } = (await readCells(file(`${name}/cells.json`)))!;
+      const claims = claimsOf(design, cells);
+      expect(readFileSync(file('README.md'), 'utf8')).toContain(claimsText(claims).trimEnd());
+      expect(readFileSync(file('../../README.md'), 'utf8')).toContain(claimsMarkdown(claims));
+    },
+  );
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
     const designs = await Promise.all(
