@@ -134,5 +134,6 @@ it('a rank with another seed is refused', async () => {
   for (const { code, errors } of ranks) {
     expect(code).toBe(1);
     expect(errors).toContain('RANKS_DIFFER');
+    expect(errors).toContain('Ranks 0 and 1 of this run differ in settings.seed: ');
   }
 });

@@ -1,7 +1,7 @@
 /** For packages of this repository only: these exports may change in any release. */
 export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
-export { differingLeaf } from './checks/difference.js';
+export { differingLeaf, firstDifference } from './checks/difference.js';
 export { claimAfter } from './dialogue/claim-after.js';
 export { escapeHtml } from './escape-html.js';
 export { builtFile } from './files/built-file.js';

@@ -3,6 +3,7 @@
  * policy shares out its work (`@vlgym/models`, `DataParallelPolicy`), and rank 0 alone writes files, evaluates and reports.
  */
 import { GymError } from '@vlgym/core';
+import { firstDifference } from '@vlgym/core/internal';
 
 /** The part of a process group that a run needs; `ProcessGroup` of `@vlgym/gpu` implements it. */
 export interface Ranks {
@@ -17,14 +18,20 @@ export interface Ranks {
 export const isFirst = ({ ranks }: { readonly ranks?: Ranks | undefined }): boolean =>
   ranks === undefined || ranks.rank === 0;
 
-/** @throws {GymError} `RANKS_DIFFER`: the value is not the same on all ranks. */
-export async function assertEqualOnAllRanks(ranks: Ranks, what: string, value: unknown): Promise<void> {
-  const values = (await ranks.gather(value)).map((each) => JSON.stringify(each));
-  if (values.every((each) => each === values[0])) return;
-  throw new GymError(`The processes of this run differ in ${what}.`, {
-    code: 'RANKS_DIFFER',
-    value: values,
-    expected: 'the same on all ranks',
-    hint: 'start all ranks with one command, on machines that share the folder of the run',
-  });
+/**
+ * @param name  Of the value, in the message.
+ * @throws {GymError} `RANKS_DIFFER`: two ranks have another value; it names the first entry that differs.
+ */
+export async function assertEqualOnAllRanks(ranks: Ranks, name: string, value: unknown): Promise<void> {
+  const [first, ...others] = await ranks.gather(value);
+  for (const [i, other] of others.entries()) {
+    const difference = firstDifference(first, other, name);
+    if (difference === undefined) continue;
+    throw new GymError(`Ranks 0 and ${i + 1} of this run differ in ${difference}.`, {
+      code: 'RANKS_DIFFER',
+      value: difference,
+      expected: 'the same on all ranks',
+      hint: 'start all ranks with one command, on machines that share the folder of the run',
+    });
+  }
 }

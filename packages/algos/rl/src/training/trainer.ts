@@ -183,9 +183,9 @@ export class Trainer {
     // the first rank has cleaned the folder when the others read it
     await ranks.gather(null);
     if (!isFirst(this.#options)) await this.#continue();
-    await assertEqualOnAllRanks(ranks, 'their settings', this.#identity());
-    await assertEqualOnAllRanks(ranks, 'the checkpoint they continue from', this.update);
-    await assertEqualOnAllRanks(ranks, 'their weights', await this.#options.policy.weightsDigest?.());
+    await assertEqualOnAllRanks(ranks, 'settings', this.#identity());
+    await assertEqualOnAllRanks(ranks, 'updates done', this.update);
+    await assertEqualOnAllRanks(ranks, 'weights', await this.#options.policy.weightsDigest?.());
   }
 
   async #openAsWriter(): Promise<void> {
@@ -243,7 +243,8 @@ export class Trainer {
       seed,
       numEnvs,
       stepsPerUpdate,
-      ...(phases && { phases }),
+      // none is the default, and checkpoints from before phases have no entry
+      ...(phases?.length && { phases }),
     };
   }
 }
