@@ -352,6 +352,14 @@ describe.skipIf(chromium === undefined)(chromium ? 'the viewer' : 'the viewer (s
     await page.waitForFunction(`!location.hash.includes(${JSON.stringify(encodeURIComponent(first!))})`);
     await page.keyboard.press('k');
     await page.waitForFunction(`location.hash.includes(${JSON.stringify(encodeURIComponent(first!))})`);
+    // no frame is drawn between the keys
+    await page.evaluate(`(async () => {
+      for (const key of 'jjj') {
+        dispatchEvent(new KeyboardEvent('keydown', { key }));
+        await Promise.resolve();
+      }
+    })()`);
+    await page.waitForSelector('.list li:nth-child(4) a[aria-current]');
     await page.keyboard.press('Escape');
     await page.waitForFunction("!document.querySelector('.player')");
     await page.keyboard.press('[');

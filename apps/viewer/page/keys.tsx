@@ -1,5 +1,5 @@
 /** Keys of the whole page, and the list of them. A control that is in focus keeps its own. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 const HELP: readonly (readonly [keys: string, does: string])[] = [
   ['j, k', 'next and previous episode'],
@@ -15,7 +15,8 @@ const handlers = new Map<string, () => void>();
 
 /** What a key does while the component is there. */
 export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
-  useEffect(() => {
+  // an effect after the next frame would let a key that follows quickly act on what was shown before
+  useLayoutEffect(() => {
     const own = Object.entries(actions).flatMap(([key, action]) => (action ? [[key, action] as const] : []));
     for (const [key, action] of own) handlers.set(key, action);
     return () => {
