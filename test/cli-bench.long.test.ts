@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { splitOf } from '@vlgym/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { folderName } from '../apps/cli/src/experiment/folder-name.js';
+import type { TransferRow } from '../apps/cli/src/report/transfer.js';
 import { vlgym } from './support/vlgym.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -87,12 +89,18 @@ describe('vlgym bench', () => {
     expect(carried.stdout).toContain('what carries over');
     expect(carried.code).toBe(0);
     expect(await metricsOf()).toBe(before);
-    const matrix = JSON.parse(await readFile(join(out, 'transfer.json'), 'utf8')) as Record<string, unknown>[];
+    const matrix = JSON.parse(await readFile(join(out, 'transfer.json'), 'utf8')) as TransferRow[];
     expect(matrix).toHaveLength(2 * 3); // trained on, judged on
     expect(new Set(matrix.map(({ judgedOn }) => judgedOn))).toContain('vlgym/Blackjack-v1');
     expect(await readFile(join(out, 'report.html'), 'utf8')).toContain('<h2>What carries over</h2>');
     const elsewhere = join(out, 'transfer', 'vlgym-EZPoints-v1', 'vlgym-NumberLine-v1', 'vl-dac-0');
     expect((await vlgym(['replay', elsewhere])).stdout).toContain('2 of 2 episodes agree');
+    for (const { trainedOn, judgedOn, rates, withoutLooking } of matrix) {
+      const folder = join(out, 'transfer', folderName(trainedOn), folderName(judgedOn), 'vl-dac-0-without-looking');
+      // the run of an environment plays on it by itself, and keeps outcomes alone
+      expect(existsSync(folder)).toBe(trainedOn !== judgedOn && rates.after > 0);
+      expect(existsSync(folder)).toBe(withoutLooking !== undefined);
+    }
     const judge = join(out, 'transfer', 'vlgym-EZPoints-v1', 'vlgym-Blackjack-v1', 'vl-dac-0', 'judge.json');
     expect(JSON.parse(await readFile(judge, 'utf8'))).toMatchObject({ envOptions: { observation: 'text' } });
 

@@ -1,4 +1,4 @@
-/** Agents by name or from a file: `random`, `oracle`, `policy`, `openai`, `./mine.ts`. */
+/** Agents by name (`knownAgents`) or from a file. */
 import {
   type AnyAgent,
   blindAgent,

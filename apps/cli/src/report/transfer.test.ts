@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  legalText,
+  asideText,
   matrixOf,
   type TransferCell,
   theseTasksText,
@@ -48,7 +48,18 @@ describe('what carries over', () => {
   it('names the tasks that a policy has met in training', () => {
     const { after, ...rest } = cell('a', 'b', 0, [1, 2]);
     const [row] = transferRows([{ ...rest, after: [{ ...after[0]!, met: 3 }, after[1]!] }]);
-    expect(legalText(row!)).toBe('50 % legal, 3 tasks met in training');
+    expect(asideText(row!)).toBe('50 % legal, 3 tasks met in training');
+  });
+
+  it('shows what the habits of the policies that solved any win without looking', () => {
+    const { after, ...rest } = cell('a', 'b', 0, [20, 10, 0]);
+    const [first, second, third] = after;
+    const looking = { ...first!, withoutLooking: judged(8).episodes };
+    const blind = { ...second!, withoutLooking: judged(4).episodes };
+    const [row] = transferRows([{ ...rest, after: [looking, blind, third!] }]);
+    expect(row!.withoutLooking).toBeCloseTo(6 / TASKS, 12);
+    expect(asideText(row!)).toBe('15 % without looking, 50 % legal');
+    expect(transferRows([{ ...rest, after }])[0]).not.toHaveProperty('withoutLooking');
   });
 
   it('on these tasks alone has an interval over training seeds, from six on', () => {

@@ -19,6 +19,8 @@ export interface Judged {
   readonly legalRate?: number | undefined;
   /** Distinct tasks that the policy has met in its training, if they were counted. */
   readonly met?: number;
+  /** Episodes of the actions of the solved ones, in random order; absent where none is solved, or they were not recorded. */
+  readonly withoutLooking?: readonly TaskOutcome[];
 }
 
 /** The policies of one algorithm or control from one environment, judged on one environment. */
@@ -40,26 +42,31 @@ export interface TransferRow extends Pick<TransferCell, 'algorithm' | 'title' | 
   readonly legalRate?: number;
   /** Distinct tasks that a policy has met in its training, the most of all training seeds. */
   readonly met: number;
+  /** Success of the actions of the solved episodes in random order, mean over the training seeds that have solved any. */
+  readonly withoutLooking?: number;
   /** Success after training minus that of the start, on equal tasks. */
   readonly change: TrainingComparison;
   /** The same on these tasks and no others: over training seeds alone. */
   readonly onTheseTasks: BlockComparison;
 }
 
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
 export function transferRows(cells: readonly TransferCell[]): TransferRow[] {
   return cells.map(({ before, after, ...names }) => {
     const start = after.map(({ seed }) => ({ seed, episodes: before.episodes }));
-    const [rateBefore, ...rates] = [{ seed: 0, episodes: before.episodes }, ...after].map(
-      (run) => trainedSuccessRate([[run]]).rate,
-    );
+    const rateOf = (run: TrainedRun) => trainedSuccessRate([[run]]).rate;
+    const rateBefore = rateOf({ seed: 0, episodes: before.episodes });
     const legal = after.flatMap(({ legalRate }) => legalRate ?? []);
+    const blind = after.flatMap(({ seed, withoutLooking: episodes }) => (episodes ? rateOf({ seed, episodes }) : []));
     return {
       ...names,
-      rates: { before: rateBefore!, after: trainedSuccessRate([after]).rate },
-      ...(legal.length === after.length && { legalRate: legal.reduce((sum, rate) => sum + rate, 0) / legal.length }),
+      rates: { before: rateBefore, after: trainedSuccessRate([after]).rate },
+      ...(legal.length === after.length && { legalRate: mean(legal) }),
+      ...(blind.length > 0 && { withoutLooking: mean(blind) }),
       met: Math.max(0, ...after.map(({ met = 0 }) => met)),
       change: trainingComparison([{ first: after, second: start }]),
-      onTheseTasks: blockComparison(rates.map((rate) => rate - rateBefore!)),
+      onTheseTasks: blockComparison(after.map((run) => rateOf(run) - rateBefore)),
     };
   });
 }
@@ -102,15 +109,16 @@ export const changeText = ({ change: { difference, interval95 } }: TransferRow) 
 export const theseTasksText = ({ onTheseTasks: { interval } }: TransferRow) =>
   interval.every(Number.isFinite) ? `these tasks [${interval.map(points).join(', ')}]` : '';
 
-/** `98 % legal, 3 tasks met in training`, or nothing. */
-export const legalText = ({ legalRate, met }: TransferRow) =>
+/** `52 % without looking, 98 % legal, 3 tasks met in training`, or nothing. */
+export const asideText = ({ withoutLooking, legalRate, met }: TransferRow) =>
   [
+    ...(withoutLooking === undefined ? [] : [`${percent(withoutLooking, 0)} without looking`]),
     ...(legalRate === undefined ? [] : [`${percent(legalRate, 0)} legal`]),
     ...(met === 0 ? [] : [`${met} ${met === 1 ? 'task' : 'tasks'} met in training`]),
   ].join(', ');
 
 export const TRANSFER_METHOD =
-  'Success on held-out tasks of the environment that judges, of the start → after training, with its own prompts, sampling, and length of answers; points of change with a 95 % interval over tasks and training seeds, equal ones paired (with one training seed over tasks alone); these tasks: the interval over training seeds alone, for the tasks that judge and no others, by a paired permutation test, from six training seeds on; legal: share of answers with a legal action after training. A policy without legal answers fails at the words of an environment, whatever it can do. All runs of an environment have one start, and no interval speaks of other starts. Tasks that were met in training are counted by their content keys, and named if there are any.';
+  'Success on held-out tasks of the environment that judges, of the start → after training, with its own prompts, sampling, and length of answers; points of change with a 95 % interval over tasks and training seeds, equal ones paired (with one training seed over tasks alone); these tasks: the interval over training seeds alone, for the tasks that judge and no others, by a paired permutation test, from six training seeds on; without looking: what the actions of the solved episodes win in random order on the same seeds, mean over the training seeds that solved any; a rate that is not above it shows no sight; legal: share of answers with a legal action after training. A policy without legal answers fails at the words of an environment, whatever it can do. All runs of an environment have one start, and no interval speaks of other starts. Tasks that were met in training are counted by their content keys, and named if there are any.';
 
 export function transferSection(rows: readonly TransferRow[]): Markup {
   const { judgedOn, lines } = matrixOf(rows);
@@ -128,7 +136,7 @@ function cellText(row: TransferRow): Markup {
   const { trainedOn, judgedOn, change } = row;
   const tone = { higher: 'good', lower: 'bad', 'cannot tell': 'soft' }[change.verdict];
   const rates = trainedOn === judgedOn ? html`<b>${rateText(row)}</b>` : rateText(row);
-  const details = [theseTasksText(row), legalText(row)]
+  const details = [theseTasksText(row), asideText(row)]
     .filter(Boolean)
     .map((text) => html`<br><span class="soft">${text}</span>`);
   // one element: on a phone a cell is a row of its label and its content
@@ -150,7 +158,7 @@ export function transferMarkdown(rows: readonly TransferRow[]): string {
         trainedOn,
         ...cells.map((cell) =>
           cell
-            ? [rateText(cell), changeText(cell), theseTasksText(cell), legalText(cell)].filter(Boolean).join(', ')
+            ? [rateText(cell), changeText(cell), theseTasksText(cell), asideText(cell)].filter(Boolean).join(', ')
             : '–',
         ),
       ]),

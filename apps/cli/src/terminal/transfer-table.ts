@@ -1,7 +1,7 @@
 /** The transfer matrix in the terminal. */
 import {
+  asideText,
   changeText,
-  legalText,
   matrixOf,
   rateText,
   TRANSFER_METHOD,
@@ -27,7 +27,7 @@ export function transferTable(rows: readonly TransferRow[]): string[] {
           [title, trainedOn, ...cells.map((cell) => (cell ? rateText(cell) : '–'))],
           ['', '', ...row(changeText)],
           ...(tasks.some(Boolean) ? [['', '', ...tasks]] : []),
-          ['', '', ...row(legalText)],
+          ['', '', ...row(asideText)],
         ];
       }),
     ]),

@@ -1,4 +1,4 @@
-/** Weights on an environment that did not train them: `vlgym eval` in a process of its own, whose episodes are kept. */
+/** Weights on an environment that did not train them, or their habits: `vlgym eval` in a process of its own, whose episodes are kept. */
 import { fork } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,9 +26,11 @@ export class NotJudgedError extends GymError {
   }
 }
 
+/** A run or a warm start, or a recording: the actions of its solved episodes are played without looking. */
+export type Player = { readonly weights: string } | { readonly like: string };
+
 export interface JudgeOptions {
-  /** A run, or a warm start. */
-  readonly weights: string;
+  readonly player: Player;
   /** The task whose held-out side is played, with its own sampling, length of answers and rule. */
   readonly task: CompleteTask;
   /** Where the episodes go. What is there of the same evaluation is kept. */
@@ -39,8 +41,8 @@ export interface JudgeOptions {
 }
 
 /** @throws {NotJudgedError} Also if some episodes do not count: without them other tasks would be compared. */
-export async function judge({ weights, task, folder, threads, signal }: JudgeOptions): Promise<Judged> {
-  const config = configOf(weights, task, folder);
+export async function judge({ player, task, folder, threads, signal }: JudgeOptions): Promise<Judged> {
+  const config = configOf(player, task, folder);
   const file = join(folder, 'judge.json');
   if (!isDeepStrictEqual(await jsonIn(file), config)) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -58,12 +60,15 @@ export async function judge({ weights, task, folder, threads, signal }: JudgeOpt
 }
 
 /** The options of `vlgym eval`. */
-function configOf(weights: string, task: CompleteTask, folder: string) {
-  const { temperature, maxNewTokens, constrain, fallback } = judgmentOfTask(task);
+function configOf(player: Player, task: CompleteTask, folder: string) {
+  const { fallback, temperature, maxNewTokens, constrain } = judgmentOfTask(task);
+  const { device } = task;
   return {
     ...{ env: task.env, import: task.import, envOptions: { ...task.envOptions, ...splitsOf(task).test } },
-    ...{ agent: 'policy', weights, ...(task.device !== undefined && { device: task.device }) },
-    ...{ temperature, maxNewTokens, constrain, fallback },
+    ...('weights' in player
+      ? { agent: 'policy', ...player, ...(device !== undefined && { device }), temperature, maxNewTokens, constrain }
+      : { agent: 'blind', ...player }),
+    fallback,
     ...{ episodes: task.evaluationEpisodes, seed: task.evaluationFirstSeed, parallel: 64 },
     ...{ record: folder, resume: true },
   };

@@ -35,7 +35,8 @@ export interface TransferOutcome {
 }
 
 /** One set of weights on one environment. */
-interface Judgment extends Pick<JudgeOptions, 'weights' | 'task' | 'folder'> {
+interface Judgment extends Pick<JudgeOptions, 'task' | 'folder'> {
+  readonly weights: string;
   /** The warm start that the weights come from; it may be these weights. */
   readonly start: string;
 }
@@ -109,6 +110,18 @@ const ownOf = ({ after, evaluations }: RunResult): Judged => ({
   legalRate: evaluations.at(-1)?.legalRate,
 });
 
+/** Trained weights, and what their habits win: a success rate that is not above it shows no sight. */
+async function judgeBoth(
+  { weights, start, task, folder }: Judgment,
+  how: Pick<JudgeOptions, 'threads' | 'signal'>,
+): Promise<Judged> {
+  const judged = await judge({ player: { weights }, task, folder, ...how });
+  const hasHabits = weights !== start && judged.episodes.some(({ success }) => success);
+  if (!hasHabits) return judged;
+  const { episodes } = await judge({ player: { like: folder }, task, folder: `${folder}-without-looking`, ...how });
+  return { ...judged, withoutLooking: episodes };
+}
+
 async function judgeAll(
   judgments: readonly Judgment[],
   { jobs, context: { signal, stderr } }: TransferOptions,
@@ -120,8 +133,7 @@ async function judgeAll(
   const lane = async () => {
     for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
       try {
-        const { weights, task, folder } = next;
-        outcomes.set(folder, await judge({ weights, task, folder, threads: threadsPerJob(jobs), signal }));
+        outcomes.set(next.folder, await judgeBoth(next, { threads: threadsPerJob(jobs), signal }));
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof NotJudgedError)) throw error;
