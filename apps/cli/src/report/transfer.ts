@@ -19,7 +19,7 @@ export interface Judged {
   readonly legalRate?: number | undefined;
   /** Distinct tasks that the policy has met in its training, if they were counted. */
   readonly met?: number;
-  /** Episodes of the actions of the solved ones, in random order; absent where none is solved, or they were not recorded. */
+  /** Episodes in which the actions of the solved ones are played in random order; absent if none is solved, or none was recorded. */
   readonly withoutLooking?: readonly TaskOutcome[];
 }
 

@@ -25,7 +25,10 @@ export const play = defineCommand({
     envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environment'),
     record: z.string().optional().describe('folder for the episodes as trajectories'),
     ...pageOptions,
-    agent: z.string().optional().describe('watch it play: random, blind, oracle, policy, openai, PROVIDER/MODEL, or a file of yours'),
+    agent: z
+      .string()
+      .optional()
+      .describe('watch it play: random, blind, oracle, policy, openai, PROVIDER/MODEL, or a file of yours'),
     ...agentOptions,
   }),
   examples: [

@@ -19,7 +19,7 @@ export const isFirst = ({ ranks }: { readonly ranks?: Ranks | undefined }): bool
   ranks === undefined || ranks.rank === 0;
 
 /**
- * @param name  Of the value, in the message.
+ * @param name  What the message calls the value.
  * @throws {GymError} `RANKS_DIFFER`: two ranks have another value; it names the first entry that differs.
  */
 export async function assertEqualOnAllRanks(ranks: Ranks, name: string, value: unknown): Promise<void> {
