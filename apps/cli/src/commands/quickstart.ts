@@ -19,7 +19,7 @@ export const quickstart = defineCommand({
   name: 'quickstart',
   summary: 'train three algorithms to walk from pixels and show a report',
   description:
-    'A vision-language model of under a million parameters learns to walk to a red box in a room, from first-person pictures (MiniWorld-OneRoomS6Fast-v0). A warm start teaches it to say where the box is, with actions drawn at random; no label says what to do. From this common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play, and a control learns from more of the same labels. All are evaluated on the test split: cells of the room that no training uses, not mirrored or rotated either, though training cells lie next to them, so that this is interpolation. The split has three tasks: its intervals are wide. Takes about 13 minutes of processor time, once everything is set up.',
+    'A vision-language model of under a million parameters learns to walk to a red box in a room, from first-person pictures (MiniWorld-OneRoomS6Fast-v0). A warm start teaches it to say where the box is, with actions drawn at random; no label says what to do. From this common start GTR-Turbo (KL), VL-DAC and the RL4VLM baseline learn from play, and a control learns from more of the same labels. All are evaluated on the test split: cells of the room that no training uses, not mirrored or rotated either, though training cells lie next to them, so that this is interpolation. The split has three tasks: its intervals are wide. Takes about 9 minutes of processor time, once everything is set up.',
   options,
   examples: [
     { command: 'vlgym quickstart', does: 'the whole story' },
