@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readTrajectories } from '@vlgym/core/trajectory';
 import { gtrTurboKl } from '@vlgym/gtr-turbo';
 import { type TrainOptions, train, type UpdateRecord } from '@vlgym/rl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,11 +11,12 @@ import { CorridorEnv, smallPolicy } from './algos-tasks.js';
 const PHASES = [2, 3, 5];
 const UPDATES = 6;
 
-/** A corridor that says in its task key which phase plays it. */
+/** A corridor that says in its task key, and in the version of its prompts, which phase plays it. */
 class PhaseEnv extends CorridorEnv {
   isClosed = false;
   constructor(readonly phase: number) {
     super();
+    Object.assign(this.dialogue, { version: `corridor/v${phase}` });
   }
 
   override reset(options = {}) {
@@ -85,6 +87,16 @@ it('stopped after any update and resumed, is the run without a stop', async () =
     const second = await run(options);
     expect([...first.records, ...second.records]).toEqual(records);
   }
+});
+
+it('gives every episode of every phase an id of its own', async () => {
+  const record = join(folder, 'record');
+  await run({ record });
+  const ids: string[] = [];
+  for await (const { id } of readTrajectories(record)) ids.push(id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toContain('env0-episode1');
+  expect(ids).toContain('phase1-env0-episode1');
 });
 
 describe('phases are refused', () => {

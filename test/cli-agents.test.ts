@@ -155,6 +155,12 @@ attempts: 2
     expect([gated.code, gated.stderr]).toEqual([1, expect.stringContaining('away on vlgym/NumberLine-v1 cannot be')]);
     for (const agent of ['oracle', 'random']) await here(...GAME, '--agent', agent, '--record', `runs/gate-${agent}`);
     expect((await here('compare', 'runs/gate-random', 'runs/gate-oracle', '--gate')).code).toBe(0);
+    const habit = '{ agent: blind, like: runs/gate-oracle }';
+    await writeFile(
+      join(home, 'habit.yaml'),
+      `environments: [vlgym/NumberLine-v1]\nagents: [random, ${habit}]\nseeds: 0-3`,
+    );
+    expect((await here('suite', 'habit.yaml')).stdout).toMatch(/^blind +\d/m);
     const worse = await here('compare', 'runs/gate-oracle', 'runs/gate-random', '--gate');
     expect([worse.code, worse.stderr]).toEqual([1, expect.stringMatching(/random \(gate-random\) lost [\d.]+ points/)]);
   });

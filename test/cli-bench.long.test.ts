@@ -104,6 +104,16 @@ describe('vlgym bench', () => {
     const judge = join(out, 'transfer', 'vlgym-EZPoints-v1', 'vlgym-Blackjack-v1', 'vl-dac-0', 'judge.json');
     expect(JSON.parse(await readFile(judge, 'utf8'))).toMatchObject({ envOptions: { observation: 'text' } });
 
+    // weights that were trained on play again
+    const longer = benchOf('vl-dac', '--seeds', '0', ...judges);
+    longer[longer.indexOf('--updates') + 1] = '2';
+    const went = await vlgym(longer);
+    expect([went.code, went.stderr]).toEqual([0, expect.not.stringContaining('could not be judged')]);
+    const refused = await vlgym([...longer, '--replicate']);
+    expect(refused.stderr).toMatch(
+      /^USAGE --transfer would judge .* with fallback random, and its start with illegal-noop/m,
+    );
+
     const other = await vlgym(bench('--seeds', '0', '--set', '{"loss":{"clipLow":0.3}}'));
     expect(other.stderr).toMatch(/^RUN_DIFFERS .*vl-dac-0 was made with set/m);
     expect(other.code).toBe(1);

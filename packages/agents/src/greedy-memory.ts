@@ -9,8 +9,8 @@ export interface RememberingModel extends TokenModel {
   readonly computed: number;
 }
 
-/** Thousands of short answers: a few megabytes. */
-const MOST_ANSWERS = 8192;
+/** Tokens of prompts (4 bytes each) and of answers (16) together: 34 to 134 MB. */
+const MOST_TOKENS = 2 ** 23;
 
 /**
  * A policy that walks into a wall asks the same question until its episode ends; equal prompts, in words and pixels, then
@@ -25,11 +25,15 @@ export function rememberGreedy(model: TokenModel): RememberingModel {
   let version = model.version;
   let asked = 0;
   let computed = 0;
+  let tokens = 0;
 
   const generate: TokenModel['generate'] = async (prompts, options) => {
     const { rng, signal, constraints, ...sampling } = options;
     if (sampling.temperature !== 0 || constraints) return model.generate(prompts, options);
-    if (model.version !== version || answers.size > MOST_ANSWERS) answers = new Map();
+    if (model.version !== version || tokens > MOST_TOKENS) {
+      answers = new Map();
+      tokens = 0;
+    }
     version = model.version;
     const known = answers; // another call may start a new map meanwhile
     const keys = prompts.map((prompt) => digestObservation([sampling, prompt]));
@@ -37,7 +41,10 @@ export function rememberGreedy(model: TokenModel): RememberingModel {
     if (news.length > 0) {
       const generators = rowGenerators(rng, prompts.length);
       const completions = await model.generate(at(prompts, news), { ...options, rng: at(generators, news) });
-      for (const [row, completion] of completions.entries()) known.set(keys[news[row]!]!, completion);
+      for (const [row, completion] of completions.entries()) {
+        known.set(keys[news[row]!]!, completion);
+        tokens += completion.promptTokenIds.length + completion.tokenIds.length;
+      }
     }
     asked += prompts.length;
     computed += news.length;

@@ -126,6 +126,15 @@ describe('blindAgent', () => {
     expect(await play(2)).not.toEqual(taken);
   });
 
+  it('reads actions as recordings have them, and refuses those of another environment', async () => {
+    const context = corridorContext(2);
+    const actionSpace = spaces.box({ low: -1, high: 1, shape: [2] });
+    Object.assign(context.env, { actionSpace });
+    const action = Float32Array.of(0.5, -0.5);
+    expect(await blindAgent([actionSpace.encode(action)]).act(context)).toMatchObject({ action });
+    await expect(async () => blindAgent([1]).act(context)).rejects.toMatchObject({ code: 'INVALID_OPTION', value: 1 });
+  });
+
   it('is another agent with other actions, and none without', async () => {
     expect(await blindAgent([0]).identity!()).not.toEqual(await blindAgent([1]).identity!());
     expect(() => blindAgent([])).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));

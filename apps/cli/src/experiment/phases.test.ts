@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setNumThreads } from '@vlgym/gpu';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import '@vlgym/miniworld';
+import '@vlgym/points24';
 import { parseOptions } from '../command-line/command.js';
 import { train } from '../commands/train.js';
 import { checkRun } from './benchmark/check-run.js';
@@ -73,6 +74,14 @@ describe('phases', () => {
     ]);
     // and keep the options that they do not name
     expect(await optionsOf(1)).toMatchObject({ dialogue: 'compact-v1', maxEpisodeSteps: 4 });
+    const nested = {
+      ...task,
+      envOptions: { size: { height: 84, width: 112 } },
+      phases: { '1': { size: { height: 60 } } },
+    };
+    expect(await phasedTraining({ ...nested, env: 'vlgym/EZPoints-v1' }, (make) => make).makeEnv(0, 1)).toMatchObject({
+      spec: { options: { size: { height: 60, width: 112 } } },
+    });
     expect(noteAfter(1)).toBeUndefined();
     expect(noteAfter(2)).toContain('from update 3 on');
   });
@@ -90,6 +99,7 @@ describe('phases', () => {
 
   it('begin after a number of updates', () => {
     expect(() => many({ later: { size: 5 } })).toThrow(/a number of updates/);
+    expect(() => many({ '05': { size: 5 } })).toThrow(/a number of updates/);
   });
 });
 

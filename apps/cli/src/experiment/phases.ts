@@ -1,5 +1,6 @@
 /** Phases of a run: training plays the environment with other options from an update on, evaluations with the same ones throughout. */
 import { type AnyEnv, type Awaitable, InvalidOptionError, show } from '@vlgym/core';
+import { mergeDeep } from '@vlgym/core/internal';
 import { queueChoices } from '../queue-run/options.js';
 import { runControl } from './controls/index.js';
 import { environment, trainingEnvironment } from './evaluation/evaluate-policy.js';
@@ -14,13 +15,10 @@ interface Phase {
 }
 
 /** In order; the first begins with the run. */
-function phasesOf({ phases = {}, updates }: CompleteTask): [Phase, ...Phase[]] {
+function phasesOf({ phases = {} }: CompleteTask): [Phase, ...Phase[]] {
   const named = Object.entries(phases)
     .map(([after, options]): Phase => ({ after: Number(after), options }))
     .sort((a, b) => a.after - b.after);
-  const late = named.find(({ after }) => after >= updates);
-  if (late)
-    throw new InvalidOptionError('phases', late.after, `phases that begin before the last of ${updates} updates`);
   const [first] = named;
   return first?.after === 0 ? [first, ...named.slice(1)] : [{ after: 0, options: {} }, ...named];
 }
@@ -28,7 +26,7 @@ function phasesOf({ phases = {}, updates }: CompleteTask): [Phase, ...Phase[]] {
 /** Environments of training by phase. */
 const environmentsOf = (task: CompleteTask) =>
   phasesOf(task).map(({ options }) => {
-    const phased = { ...task, envOptions: { ...task.envOptions, ...options } };
+    const phased = { ...task, envOptions: mergeDeep(task.envOptions ?? {}, options) };
     return { task: phased, side: splitsOf(phased).train };
   });
 
@@ -42,6 +40,11 @@ export async function checkPhases(run: Omit<RunSpec, 'resume'>, processes: numbe
   const imitates = run.control !== undefined && runControl(run.control).kind === 'imitation';
   const by = imitates ? 'a control by imitation' : queueChoices(run) ? 'a queue' : processes > 1 && 'several processes';
   if (by) throw new InvalidOptionError('phases', run.phases, `no phases with ${by}`);
+  const { updates } = completeTask(run);
+  const late = Object.keys(run.phases).find((after) => Number(after) >= updates);
+  if (late !== undefined) {
+    throw new InvalidOptionError('phases', late, `phases that begin before the last of ${updates} updates`);
+  }
   for (const { task, side } of environmentsOf(completeTask(run))) await (await environment(task, side)()).close();
 }
 

@@ -68,7 +68,7 @@ export const taskSchema = z.object({
     .optional()
     .describe('threads that step the environments; default: they are stepped in the thread of the run'),
   phases: z
-    .record(z.string().regex(/^\d+$/, 'a number of updates'), z.record(z.string(), z.unknown()))
+    .record(z.string().regex(/^(0|[1-9]\d*)$/, 'a number of updates'), z.record(z.string(), z.unknown()))
     .optional()
     .describe(
       'options of the environment in training from an update on, over --env-options, e.g. 0.KEY=A and 5.KEY=B; the warm start and evaluations keep theirs',

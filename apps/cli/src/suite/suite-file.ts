@@ -28,7 +28,7 @@ const environment = z.union([
   }),
 ]);
 
-const { weights, baseUrl, apiKeyEnv, temperature } = agentOptions;
+const { weights, like, baseUrl, apiKeyEnv, temperature } = agentOptions;
 const agent = z.union([
   z.string().min(1),
   z.strictObject({
@@ -36,6 +36,7 @@ const agent = z.union([
     name: z.string().min(1).optional(),
     model: z.string().min(1).optional(),
     weights,
+    like,
     baseUrl: baseUrl.optional(),
     apiKeyEnv: apiKeyEnv.optional(),
     temperature,
@@ -110,6 +111,7 @@ async function openEntry(entry: AgentEntry, env: string, limiters: Map<string, R
     ...defaults,
     agent: kind,
     weights: folder,
+    like: entry.like,
     model,
     ...withoutUndefined({ baseUrl: address, apiKeyEnv: entry.apiKeyEnv, temperature: entry.temperature }),
     modelOptions: sharedLimits(modelOptionsOf(entry), address ?? 'gateway', limiters),

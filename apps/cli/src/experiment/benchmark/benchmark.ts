@@ -24,7 +24,7 @@ import { checkSameRun, reopen } from '../same-run.js';
 import { givenFor, settingsFor } from '../settings/scoped-settings.js';
 import { completeTask } from '../settings/settings.js';
 import type { RunPlan } from '../spec.js';
-import { type TransferOutcome, transfer } from '../transfer/transfer.js';
+import { checkJudgedAlike, type TransferOutcome, transfer } from '../transfer/transfer.js';
 import { ensureWarmStart, lessons, type WarmStart } from '../warm-start/warm-start.js';
 import { warmStartAlarm } from '../warm-start/warm-start-alarm.js';
 import type { BenchmarkContext, BenchmarkOptions, BenchmarkTask, Prepared } from './benchmark-options.js';
@@ -113,8 +113,11 @@ async function carriedOver(
 /** The runs of a task, each in a folder that holds the same run or none. */
 async function planRuns(
   { folder, ...task }: BenchmarkTask,
-  { algorithms, seeds, set, given, replicate, controls, queue, out }: BenchmarkOptions,
+  { algorithms, seeds, set, given: all, replicate, controls, queue, out, transfer: judges }: BenchmarkOptions,
 ): Promise<Prepared['plans']> {
+  const { envOptions, ...others } = all;
+  // those of other environments only
+  const given = task.envOptions === undefined ? others : all;
   type Choices = Pick<RunPlan, 'algorithm' | 'set' | 'given'> & { control?: string };
   const settings = (algorithm: string) => ({
     set: settingsFor(algorithm, set, algorithms),
@@ -144,6 +147,7 @@ async function planRuns(
   ]);
   for (const plan of plans) {
     await checkRun(plan);
+    if (judges) checkJudgedAlike(plan);
     const from = await checkSameRun(plan);
     if (from !== undefined) await reopen(plan.folder);
   }

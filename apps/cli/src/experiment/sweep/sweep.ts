@@ -60,7 +60,7 @@ export async function sweep(options: SweepOptions): Promise<SweepFile | undefine
   const names = points.map((_, index) => `p${String(index + 1).padStart(String(points.length).length, '0')}`);
   const named = points.map((values, index) => ({ name: names[index]!, values }));
   // mistakes are reported before minutes are spent
-  const plans = named.map((point) => planOf(options, point, options.seeds[0]!, options.rungs[0]!));
+  const plans = named.map((point) => planOf(options, point, options.seeds[0]!, options.rungs.at(-1)!));
   await checkRun(plans[0]!);
   for (const plan of plans) algorithmOf(plan); // the environment is the same in all
   await mkdir(out, { recursive: true });

@@ -1,13 +1,14 @@
 /** Weights on an environment that did not train them, or their habits: `vlgym eval` in a process of its own, whose episodes are kept. */
 import { fork } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readEvaluation } from '@vlgym/agents/results';
 import { GymError } from '@vlgym/core';
-import { writeFileAtomic } from '@vlgym/core/internal';
+import { sha256OfFile, writeFileAtomic } from '@vlgym/core/internal';
 import { BIN } from '../../bin.js';
 import { jsonIn } from '../../folders/text-file.js';
+import { weightsIn } from '../../folders/weights.js';
 import type { Judged } from '../../report/transfer.js';
 import { outcomesOf } from '../evaluation/evaluate-policy.js';
 import { judgmentOfTask } from '../evaluation/judgment.js';
@@ -43,9 +44,12 @@ export interface JudgeOptions {
 /** @throws {NotJudgedError} Also if some episodes do not count: without them other tasks would be compared. */
 export async function judge({ player, task, folder, threads, signal }: JudgeOptions): Promise<Judged> {
   const config = configOf(player, task, folder);
-  const file = join(folder, 'judge.json');
-  if (!isDeepStrictEqual(await jsonIn(file), config)) await rm(folder, { recursive: true, force: true });
+  const [file, played] = [join(folder, 'judge.json'), join(folder, 'player.json')];
+  const digests = await digestsOf(player);
+  const isSame = isDeepStrictEqual([await jsonIn(file), await jsonIn(played)], [config, digests]);
+  if (!isSame) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+  await writeFileAtomic(played, JSON.stringify(digests));
   await writeFileAtomic(file, JSON.stringify(config, null, 2));
   const reason = await run(file, join(folder, 'judge.log'), threads, signal);
   const { cells } = await readEvaluation(folder).catch(() => ({ cells: [] }));
@@ -57,6 +61,15 @@ export async function judge({ player, task, folder, threads, signal }: JudgeOpti
     throw new NotJudgedError(folder, task.env, cell?.failures[0]?.message ?? reason ?? counted);
   }
   return { episodes, legalRate: cell?.scores?.legalRate };
+}
+
+/** What plays, by content: a run that went on has other weights under the same name. */
+async function digestsOf(player: Player): Promise<Readonly<Record<string, string>>> {
+  const folder = 'weights' in player ? (await weightsIn(player.weights)).folder : player.like;
+  const isPart = (name: string) => ('weights' in player ? name.endsWith('.safetensors') : name === 'episodes.jsonl');
+  const names = (await readdir(folder)).filter(isPart).sort();
+  const digests = names.map(async (name) => [name, await sha256OfFile(join(folder, name))] as const);
+  return Object.fromEntries(await Promise.all(digests));
 }
 
 /** The options of `vlgym eval`. */
@@ -94,5 +107,5 @@ async function run(config: string, log: string, threads: number, signal: AbortSi
   if (code === 0) return undefined;
   return typeof code === 'string'
     ? `killed by ${code}`
-    : (output.join('').trim().split('\n').at(-1) ?? `exit code ${code}`);
+    : (/^[A-Z][A-Z_]{3,} .*$/m.exec(output.join(''))?.[0] ?? `exit code ${code}`);
 }

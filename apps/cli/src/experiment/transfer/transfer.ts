@@ -1,10 +1,12 @@
 /** Every policy of a benchmark, and the start that it comes from, on every environment: does what was learned carry over? */
 import { join } from 'node:path';
+import { UsageError } from '../../command-line/usage-error.js';
 import type { RunResult } from '../../report/data.js';
 import type { Judged, TransferCell } from '../../report/transfer.js';
 import { Progress } from '../../terminal/progress.js';
 import type { BenchmarkContext, Prepared } from '../benchmark/benchmark-options.js';
 import { startOf } from '../benchmark/benchmark-report.js';
+import { judgmentOf, judgmentOfTask } from '../evaluation/judgment.js';
 import { folderName } from '../folder-name.js';
 import { TASKS } from '../ledger.js';
 import { threadsPerJob } from '../resources.js';
@@ -50,6 +52,28 @@ function startAs({ folder }: Prepared): Pick<Judgment, 'weights' | 'start'> {
 async function metOf({ episodes }: Judged, run: string, start: string): Promise<number> {
   const met = (await SeenTasks.read(tasksOf(start))).including(await SeenTasks.read(join(run, TASKS)));
   return overlapOf(episodes, met).length;
+}
+
+/**
+ * The start knows nothing of a run's own sampling, so that both are compared only where a run has none.
+ *
+ * @throws {UsageError} It has cuts, a penalty or a rule for unreadable answers of its own.
+ */
+export function checkJudgedAlike(plan: RunPlan): void {
+  const [own, start] = [judgmentOf(plan), judgmentOfTask(plan)];
+  const names = [
+    'fallback',
+    'repetitionPenalty',
+    ...(own.temperature === 0 ? [] : (['topK', 'topP'] as const)),
+  ] as const;
+  const other = names.find((name) => own[name] !== start[name]);
+  if (other === undefined) return;
+  throw new UsageError(
+    `--transfer would judge ${runTitle(plan)} with ${other} ${own[other]}, and its start with ${start[other]}.`,
+    {
+      hint: 'leave out --replicate, or the setting of the rollout',
+    },
+  );
 }
 
 /** Plays what is missing; the same call again continues. Once aborted it returns what there is. */

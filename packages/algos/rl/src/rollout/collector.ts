@@ -25,6 +25,7 @@ const COLLECTOR_OPTIONS = names<CollectorOptions>({
   onTrajectory: 0,
   wantsTrajectory: 0,
   makeEnv: 0,
+  idPrefix: 0,
 });
 
 export class Collector implements RolloutSource<CollectorState> {

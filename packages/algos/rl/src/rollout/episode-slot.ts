@@ -37,6 +37,8 @@ export interface SlotState {
 export interface SlotOptions {
   /** Position among the environments of the rollout. */
   readonly index: number;
+  /** Before the ids of its episodes; default empty. */
+  readonly idPrefix?: string | undefined;
   readonly env: AnyEnv;
   /** Parent of its generators. */
   readonly rng: Generator;
@@ -57,12 +59,16 @@ export class EpisodeSlot {
   maxSteps: number | undefined;
   readonly #record: SlotOptions['record'];
   readonly #isRecorded: NonNullable<SlotOptions['isRecorded']>;
+  readonly #idPrefix: string;
   #episodes = 0;
 
-  constructor({ index, env, rng, config: { rollout, reward }, record, isRecorded = () => true }: SlotOptions) {
+  constructor(options: SlotOptions) {
+    const { index, idPrefix = '', env, rng, record, isRecorded = () => true } = options;
+    const { rollout, reward } = options.config;
     if (!env.dialogue) throw new NoDialogueError(env.spec?.id ?? env.constructor.name);
     const [own, tokenRng] = rng.spawn(2);
     this.index = index;
+    this.#idPrefix = idPrefix;
     this.tokenRng = tokenRng!;
     this.#rng = own!;
     this.#record = record;
@@ -95,7 +101,7 @@ export class EpisodeSlot {
       const seed = first === undefined ? this.#rng.integers(0, 2 ** 31) : first + seeds.length;
       seeds.push(seed);
       try {
-        const begin = { seed, id: `env${this.index}-episode${this.#episodes + 1}` };
+        const begin = { seed, id: `${this.#idPrefix}env${this.index}-episode${this.#episodes + 1}` };
         await this.episode.reset(begin);
         if (expertFirst) {
           expertTurns = await countExpertTurns(this.episode);

@@ -35,6 +35,8 @@ export interface SlotPlayerOptions {
   readonly makeEnv?: (() => Awaitable<AnyEnv>) | undefined;
   /** Position of the first one among all; default 0. */
   readonly first?: number;
+  /** Before the ids of episodes; default empty. */
+  readonly idPrefix?: string | undefined;
   readonly config: Pick<CommonConfig, 'rollout' | 'reward'>;
   /** Parent of every environment's generators. */
   readonly rng: Generator;
@@ -87,7 +89,7 @@ export class SlotPlayer {
 
   constructor(options: SlotPlayerOptions) {
     const { policy, environments, config, rng, record, onTrajectory, wantsTrajectory, makeEnv, ...place } = options;
-    const { total = environments.length, first = 0 } = place;
+    const { total = environments.length, first = 0, idPrefix } = place;
     const generators = rng.spawn(total + 1);
     const start = record ?? (onTrajectory && ((episode: EpisodeStart) => recordEpisode(episode)));
     this.#policy = policy;
@@ -97,7 +99,7 @@ export class SlotPlayer {
     this.#slots = environments.map(
       (env, index) =>
         new EpisodeSlot({
-          ...{ index: first + index, env, rng: generators[first + index]!, config, record: start },
+          ...{ index: first + index, idPrefix, env, rng: generators[first + index]!, config, record: start },
           isRecorded: record ? undefined : wantsTrajectory,
         }),
     );

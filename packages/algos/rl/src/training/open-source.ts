@@ -32,12 +32,15 @@ export async function openSource(
   for (let index = start; index < end; index++) environments.push(await newEnvironment(options, index, phase));
   const policy = parts.policy.localSampler ?? parts.policy;
   const makeEnv = () => newEnvironment(options, numEnvs, phase);
-  if (!ranks) return new Collector({ ...parts, policy, environments, makeEnv });
+  // a phase counts its episodes from 1 again
+  const idPrefix = phase === 0 ? undefined : `phase${phase}-`;
+  if (!ranks) return new Collector({ ...parts, policy, environments, makeEnv, idPrefix });
   return new SharedCollector({
     ...parts,
     policy,
     environments,
     makeEnv,
+    idPrefix,
     ranks,
     total: numEnvs,
     ...(onTask && { onTask }),

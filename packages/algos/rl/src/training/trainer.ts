@@ -210,14 +210,14 @@ export class Trainer {
 
   async #load(path: string, folder: string): Promise<TrainState> {
     const state = await readState(path);
+    // the environments in it, and their prompts, are those of the last update
+    await this.enterPhaseOf(Math.max(0, state.update - 1));
     assertSameSettings(path, state.identity, this.#identity());
     // all that is outside of the folder of the checkpoint has only grown since
     await assertLength(path, join(folder, 'metrics.jsonl'), state.log.metrics);
     await assertLength(path, join(folder, 'events.out.tfevents.0.vlgym'), state.log.events);
     await this.#options.policy.load(join(path, 'policy'));
     await this.state?.load(folder, state.algorithm);
-    // the environments in it are those of the last update
-    await this.enterPhaseOf(Math.max(0, state.update - 1));
     await this.collector.load(state.collector);
     this.rng.setState(state.rng);
     this.#alarms.load(state.alarms);

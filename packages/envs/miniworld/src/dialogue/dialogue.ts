@@ -24,7 +24,7 @@ type Context = PromptContext<MiniWorldObservation, number, MiniWorldInfo>;
 /** Maximum number of pictures in a prompt of VL-DAC; the newest is last. */
 const MAX_PICTURES = 4;
 
-/** Worlds with the short task of version 3, to reach the red box. */
+/** Worlds with the short task of version 3, to reach the red box, where it is red. */
 const RED_BOX = ['Hallway', 'OneRoom', 'FourRooms', 'WallGap'];
 
 interface Style {
@@ -136,7 +136,7 @@ function vlDac(style: DialogueStyle, task: Task, numActions: number): Style {
       [
         'Instructions:',
         'You control an agent in a 3D simulator and see what it sees. Only a solved task is rewarded.',
-        `TASK: ${style === 'vl-dac-v3' && RED_BOX.includes(task.name) ? 'go to the red box' : taskOf(task, context)}.`,
+        `TASK: ${style === 'vl-dac-v3' && hasRedBox(task) ? 'go to the red box' : taskOf(task, context)}.`,
         `Choose one action for the current observation; ${context.history.length} actions were taken before it.`,
         'If you are lost, turn around or explore.',
         'Actions:',
@@ -148,6 +148,8 @@ function vlDac(style: DialogueStyle, task: Task, numActions: number): Style {
       ].join('\n'),
   };
 }
+
+const hasRedBox = ({ name, options }: Task) => RED_BOX.includes(name) && options?.colors === undefined;
 
 /** The task in words, with the agent's health in tasks that have it. */
 function taskOf(task: Task, { info }: Context): string {

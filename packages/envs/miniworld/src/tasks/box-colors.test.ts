@@ -27,6 +27,13 @@ it('names the color in the task, where there is one', () => {
   const goalOf = (colors: readonly ('red' | 'blue')[]) => createMiniWorld('OneRoom', { colors }).task.phrase;
   expect(goalOf(['blue'])).toBe('go to the blue box in as few steps as possible');
   expect(goalOf(['red', 'blue'])).toBe('go to the box in as few steps as possible');
+  const promptOf = (colors?: readonly ('red' | 'blue')[]) => {
+    const env = createMiniWorld('OneRoom', { colors, dialogue: 'vl-dac-v3', observation: 'text' });
+    return JSON.stringify(env.dialogue!.prompt({ ...env.reset({ seed: 3 }), history: [] }));
+  };
+  expect(promptOf()).toContain('TASK: go to the red box.');
+  expect(promptOf(['red'])).toContain('TASK: go to the red box.');
+  expect(promptOf(['blue'])).toContain('TASK: go to the blue box in as few steps as possible.');
 });
 
 it('meets the contract of every environment, and refuses snapshots of other colors', async () => {
