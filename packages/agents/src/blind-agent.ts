@@ -8,8 +8,8 @@ import { turnFromAction } from './turn.js';
  * Its success is what the habits of a policy are worth without its eyes: a walker that goes forward and turns right, say.
  *
  * @param actions  The actions of a recording as it has them, encoded by the action space; each turn draws one with the episode's generator.
- * @throws {InvalidOptionError} There are none. Its turns throw it where one is no action of the environment: a control that cannot
- *   act is worth nothing.
+ * @throws {InvalidOptionError} There are none. A turn throws it if one of them does not belong to the environment: a control that
+ *   cannot act is worth nothing.
  */
 export function blindAgent<O = unknown, A = unknown, I extends Info = Info>(
   actions: readonly unknown[],

@@ -63,7 +63,7 @@ export async function judge({ player, task, folder, threads, signal }: JudgeOpti
   return { episodes, legalRate: cell?.scores?.legalRate };
 }
 
-/** What plays, by content: a run that went on has other weights under the same name. */
+/** Names the player by content: a run that went on has other weights under the same name. */
 async function digestsOf(player: Player): Promise<Readonly<Record<string, string>>> {
   const folder = 'weights' in player ? (await weightsIn(player.weights)).folder : player.like;
   const isPart = (name: string) => ('weights' in player ? name.endsWith('.safetensors') : name === 'episodes.jsonl');
