@@ -119,6 +119,15 @@ seeds: 0-9
     expect(code).toBe(0);
   });
 
+  it.each([
+    ['--budget', 'cost=1'],
+    ['--settings', 'temperature=0'],
+    ['--repair-turns', '1'],
+  ])('refuses %s %s for an agent that asks no model: it would change nothing', async (...option) => {
+    const { code, stderr } = await here(...GAME, '--agent', 'oracle', ...option);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${option[0]} is not used by --agent oracle`)]);
+  });
+
   it('of an agent that asks no model says so', async () => {
     const { stdout } = await here(...GAME, '--agent', 'random', '--estimate');
     expect(stdout).toMatch(/nothing to estimate/);
@@ -155,6 +164,17 @@ attempts: 2
     expect([gated.code, gated.stderr]).toEqual([1, expect.stringContaining('away on vlgym/NumberLine-v1 cannot be')]);
     for (const agent of ['oracle', 'random']) await here(...GAME, '--agent', agent, '--record', `runs/gate-${agent}`);
     expect((await here('compare', 'runs/gate-random', 'runs/gate-oracle', '--gate')).code).toBe(0);
+    const own = 'runs/gate-oracle';
+    for (const words of [
+      `export jsonl ${own} --out ${own}/episodes.jsonl`,
+      `view ${own} --export ${own}/episodes.jsonl`,
+      `compare runs/gate-random ${own} --folder ${own}`,
+    ]) {
+      const refused = await here(...words.split(' '));
+      expect([refused.code, refused.stderr], words).toEqual([2, expect.stringContaining('would replace a part of')]);
+    }
+    const nowhere = await here('runs', 'restore', 'none.tar.gz', '--out', 'cards.yaml/box');
+    expect(nowhere.stderr).toMatch(/^FILE_WRITE_FAILED Could not write .*cards\.yaml\/box \(ENOTDIR\)\./m);
     const habit = '{ agent: blind, like: runs/gate-oracle }';
     await writeFile(
       join(home, 'habit.yaml'),

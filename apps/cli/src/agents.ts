@@ -16,6 +16,7 @@ import { readTrajectories } from '@vlgym/core/trajectory';
 import type { SamplerDType, VlmPolicy } from '@vlgym/models';
 import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
+import { kebab } from './command-line/cli-hints.js';
 import { UsageError } from './command-line/usage-error.js';
 import { deviceOption } from './device.js';
 import { importUserCode, isFile } from './imports.js';
@@ -209,6 +210,16 @@ function checkIsUsed(choice: AgentChoice): void {
   if (apiKeyEnv !== API_KEY && agent !== 'openai') {
     throw unused(`--api-key-env ${apiKeyEnv}`, '--agent openai', 'the gateway reads AI_GATEWAY_API_KEY');
   }
+}
+
+/** @throws {UsageError} An option of language models for an agent that asks none: a budget would stop nothing. */
+export function checkModelOptions(agent: string, given: Readonly<Record<string, unknown>>): void {
+  const [unused] = Object.keys(given);
+  if (unused === undefined || agent === 'openai' || isGatewayModel(agent)) return;
+  throw new UsageError(`--${kebab(unused)} is not used by --agent ${agent}.`, {
+    expected: '--agent openai or PROVIDER/MODEL',
+    hint: 'an agent of yours has its own options, in its file',
+  });
 }
 
 /** The executed actions of the solved episodes of a recording: those of a policy that is stuck would make a weak control. */

@@ -1,5 +1,5 @@
 /** Finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
-import { environmentSecrets, GymError, redactSecrets } from '@vlgym/core';
+import { environmentSecrets, FileWriteError, GymError, redactSecrets } from '@vlgym/core';
 import { forCommandLine } from './command-line/cli-hints.js';
 import { helpPage, keysOf, parseArguments, validateOptions } from './command-line/command.js';
 import { allCommands, find, groupPage } from './command-line/command-group.js';
@@ -64,8 +64,10 @@ function report(error: unknown): number {
     if (error.code === 'PROCESS_GROUP_FAILED') return RANK_LOST;
     return error.code === 'USAGE' ? USAGE : FAILED;
   }
+  const { code, syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (path !== undefined && (syscall === 'mkdir' || syscall === 'rename'))
+    return report(new FileWriteError(path, error));
   // the system refused a file or an address: its message says which, and a stack would add nothing
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const plain = code !== undefined && syscall !== undefined && !process.env.VLGYM_DEBUG;
   say(String(error instanceof Error ? (plain ? error.message : error.stack) : error));
   return FAILED;

@@ -1,9 +1,8 @@
 /** Examples as JSON Lines in TRL's layout, pictures as PNG files next to them. */
-import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Image } from '@vlgym/core';
 import { encodePng, hashImage } from '@vlgym/core/images';
-import { writeFileAtomic } from '@vlgym/core/internal';
+import { AtomicFile, writeFileAtomic } from '@vlgym/core/internal';
 import type { ChatExample } from './example.js';
 import { laidOut, originColumns } from './layout.js';
 
@@ -12,14 +11,12 @@ const IMAGES = 'images';
 /** The file appears under its name when it is complete. @returns the number of rows. */
 export async function writeJsonLines(path: string, examples: AsyncIterable<ChatExample>): Promise<number> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
-  const partial = `${path}.partial`;
-  const handle = await open(partial, 'w');
+  const file = await AtomicFile.create(path);
+  const encoder = new TextEncoder();
   const saved = new Set<string>();
   const save = async (image: Image) => {
     const name = join(IMAGES, `${hashImage(image).replace('sha256:', '')}.png`);
     if (!saved.has(name)) {
-      await mkdir(join(folder, IMAGES), { recursive: true });
       await writeFileAtomic(join(folder, name), encodePng(image));
       saved.add(name);
     }
@@ -32,16 +29,13 @@ export async function writeJsonLines(path: string, examples: AsyncIterable<ChatE
       const names: string[] = [];
       for (const image of images) names.push(await save(image));
       const row = { prompt, completion, ...(names.length > 0 && { images: names }), ...originColumns(example) };
-      await handle.write(`${JSON.stringify(row)}\n`);
+      await file.write(encoder.encode(`${JSON.stringify(row)}\n`));
       rows += 1;
     }
-    await handle.sync();
+    await file.commit();
+    return rows;
   } catch (error) {
-    await handle.close();
-    await rm(partial, { force: true });
+    await file.discard();
     throw error;
   }
-  await handle.close();
-  await rename(partial, path);
-  return rows;
 }

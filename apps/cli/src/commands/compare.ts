@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { RESULT_SCHEMA } from '@vlgym/agents';
 import { compare as compareResults, RegressionError } from '@vlgym/agents/results';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
 import { FAILED } from '../command-line/exit-codes.js';
+import { checkOutputFile, checkOutputFolder } from '../folders/output-path.js';
 import { type ReadResult, readResult, writeResult } from '../suite/result-file.js';
 import { typedCommand } from '../terminal/command-line.js';
 import { dim } from '../terminal/style.js';
@@ -32,6 +33,7 @@ export const compare = defineCommand({
     { command: 'vlgym compare runs/a runs/b --json', does: 'for a script' },
   ],
   async run({ results, gate, json, folder }, { stdout, stderr }) {
+    if (folder) await checkComparisonFolder(folder, results);
     const [first, second] = (await Promise.all(results.map(readResult))) as [ReadResult, ReadResult];
     const names = labels(first.path, second.path);
     const compared = await compareResults({ cells: first.cells }, { cells: second.cells }, { names });
@@ -68,6 +70,13 @@ export const compare = defineCommand({
     return FAILED;
   },
 });
+
+/** @throws {UsageError} The folder holds one of the results, or a recording. */
+async function checkComparisonFolder(folder: string, results: readonly string[]): Promise<void> {
+  const inputs = results.map((path) => resolve(path.endsWith('.json') ? dirname(path) : path));
+  if (inputs.includes(resolve(folder))) await checkOutputFile('--folder', join(folder, 'result.json'));
+  await checkOutputFolder('--folder', folder);
+}
 
 /** Short names of two results: the folders' own, or their paths where those are equal. */
 function labels(first: string, second: string): [string, string] {

@@ -10,7 +10,7 @@ import {
 import { resultOf } from '@vlgym/agents/results';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, defaultAgent, isGatewayModel, openAgent } from '../agents.js';
+import { agentOptions, checkModelOptions, defaultAgent, isGatewayModel, openAgent } from '../agents.js';
 import { type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { samplingWords } from '../experiment/evaluation/judgment.js';
@@ -101,6 +101,7 @@ async function evaluateAgent(
   const { env, episodes, seed, parallel, record } = given;
   const suited = given.agent === 'policy' ? settingsOf(env).options : undefined;
   const envOptions = given.envOptions ?? suited ?? {};
+  checkModelOptions(given.agent, modelOptionsOf(given));
   if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
   await (await make(env, { options: envOptions })).close(); // reports a wrong id before a model is loaded
   if (given.estimate) {

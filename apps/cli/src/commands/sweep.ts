@@ -62,7 +62,8 @@ export const sweepCommand = defineCommand({
     },
   ],
   async run(typed, context) {
-    const { over, search, sampleSeed, eta, metric, seeds, jobs, set, replicate, samples, firstUpdates } = typed;
+    const { over, search, sampleSeed, eta, metric, jobs, set, replicate, samples, firstUpdates } = typed;
+    const seeds = [...new Set(typed.seeds)];
     for (const [name, value, needs] of [
       ['samples', samples, search !== 'grid'],
       ['sampleSeed', context.given.sampleSeed, search !== 'grid'],

@@ -9,7 +9,7 @@ import {
 import { RateLimiter } from '@vlgym/agents/model';
 import { make, resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, BASE_URL, type OpenedAgent, openAgent } from '../agents.js';
+import { agentOptions, BASE_URL, checkModelOptions, type OpenedAgent, openAgent } from '../agents.js';
 import { readConfig } from '../command-line/config-file.js';
 import { expandRanges } from '../command-line/option-values.js';
 import { UsageError } from '../command-line/usage-error.js';
@@ -107,6 +107,7 @@ async function openEntry(entry: AgentEntry, env: string, limiters: Map<string, R
   if (typeof entry === 'string') return openAgent({ ...defaults, agent: entry });
   const { agent: name, model, weights: folder, baseUrl: address } = entry;
   const kind = name ?? (folder ? 'policy' : address || !model?.includes('/') ? 'openai' : model);
+  checkModelOptions(kind, modelOptionsOf(entry));
   return openAgent({
     ...defaults,
     agent: kind,

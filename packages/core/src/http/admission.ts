@@ -47,7 +47,7 @@ export class Admission {
         code: 'TOKEN_NEEDED',
         value: host,
         expected: 'a token, or a loopback address such as 127.0.0.1',
-        hint: options.tokenHint ?? 'set VLGYM_TOKEN; clients send it as `Authorization: Bearer …`',
+        hint: options.tokenHint ?? 'set VLGYM_TOKEN; clients send it as a bearer token',
       });
     }
   }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
 import { exportDataset } from '../../export/dataset.js';
 import { checkFolder } from '../../folders/check-folder.js';
+import { checkOutputFile, checkOutputFolder } from '../../folders/output-path.js';
 import { recordingsIn } from '../../folders/recordings.js';
 import { weightsIn } from '../../folders/weights.js';
 
@@ -55,6 +56,10 @@ export const exportCommand = defineCommand({
   ],
   async run(options, context) {
     const { format, folder } = readWords(options);
+    if (options.out !== undefined) {
+      await checkOutputFile('--out', options.out);
+      if (format === 'adapter' || format === 'merged') await checkOutputFolder('--out', options.out);
+    }
     context.stdout.write(`${await exporters[format](folder, options, context)}\n`);
     return 0;
   },

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { type CommandContext, defineCommand } from '../../command-line/command.js';
 import { importEnvironments, importOption } from '../../environments.js';
 import { checkFolder } from '../../folders/check-folder.js';
+import { checkOutputFile } from '../../folders/output-path.js';
 import { openBrowser } from '../../play/open-browser.js';
 import { pageOptions } from '../../play/page-options.js';
 import { isArchive } from '../../runs/is-archive.js';
@@ -84,6 +85,7 @@ async function look(
   await importEnvironments(modules);
   if (file !== undefined) {
     const { exportPage } = await import('@vlgym/viewer');
+    await checkOutputFile('--export', file);
     const { bytes, kept, leftOut } = await exportPage({ folders, file, episodes, pictureBytes: megabytes * 1e6 });
     const rest = leftOut > 0 ? `, ${leftOut} left out` : '';
     stdout.write(`${file}: ${kept} episodes${rest}, ${(bytes / 1e6).toFixed(1)} MB\n`);

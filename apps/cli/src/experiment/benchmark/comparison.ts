@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
 import { writeFileAtomic } from '@vlgym/core/internal';
 import { BIN } from '../../bin.js';
+import { errorLine } from '../../processes/error-line.js';
 import type { RunResult } from '../../report/data.js';
 import type { RunMessage } from '../messages.js';
 import { threadsPerJob } from '../resources.js';
@@ -120,6 +121,6 @@ async function runInProcess(
   await writeFileAtomic(join(plan.folder, 'run.log'), output.join(''));
   const result = await readRunResult(plan.folder);
   if ((result && isComplete(result, plan)) || signal.aborted) return result;
-  const lastLine = output.join('').trim().split('\n').at(-1) ?? '';
-  return new RunFailedError(plan.folder, killedBy ? `killed by ${killedBy}` : `exit code ${code}, ${lastLine}`);
+  const reason = killedBy ? `killed by ${killedBy}` : `exit code ${code}, ${errorLine(output.join('')) ?? 'no output'}`;
+  return new RunFailedError(plan.folder, reason);
 }

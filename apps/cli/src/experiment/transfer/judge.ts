@@ -9,6 +9,7 @@ import { sha256OfFile, writeFileAtomic } from '@vlgym/core/internal';
 import { BIN } from '../../bin.js';
 import { jsonIn } from '../../folders/text-file.js';
 import { weightsIn } from '../../folders/weights.js';
+import { errorLine } from '../../processes/error-line.js';
 import type { Judged } from '../../report/transfer.js';
 import { outcomesOf } from '../evaluation/evaluate-policy.js';
 import { judgmentOfTask } from '../evaluation/judgment.js';
@@ -105,7 +106,5 @@ async function run(config: string, log: string, threads: number, signal: AbortSi
   });
   await writeFileAtomic(log, output.join(''));
   if (code === 0) return undefined;
-  return typeof code === 'string'
-    ? `killed by ${code}`
-    : (/^[A-Z][A-Z_]{3,} .*$/m.exec(output.join(''))?.[0] ?? `exit code ${code}`);
+  return typeof code === 'string' ? `killed by ${code}` : (errorLine(output.join('')) ?? `exit code ${code}`);
 }
