@@ -6,7 +6,7 @@ import { exists } from './place.js';
 /** Files that runs, recordings, warm starts and policies keep; nothing can make them again. */
 const KEPT = /^(episodes.*\.jsonl|(result|run|policy|config|cells|transfer)\.json|metrics\.jsonl)$/;
 
-/** @throws {UsageError} The file is there already, and a run or a recording has it. */
+/** @throws {UsageError} A run or a recording has this file. */
 export async function checkOutputFile(option: string, path: string): Promise<void> {
   if (KEPT.test(basename(path)) && (await exists(path))) throw new OutputInUseError(option, path);
 }
