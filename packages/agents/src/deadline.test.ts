@@ -61,3 +61,19 @@ it('names what gave no answer in time', async () => {
     value: 1,
   });
 });
+
+it('a limit beyond the longest timer is not cut to 1 ms', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let answer = (_value: number) => {};
+    const answered = new Promise<number>((resolve) => {
+      answer = resolve;
+    });
+    const result = awaitWithDeadline(() => answered, options({ milliseconds: 3e9 }));
+    vi.advanceTimersByTime(60_000);
+    answer(3);
+    expect(await result).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});

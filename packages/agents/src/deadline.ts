@@ -1,5 +1,6 @@
 /** Waiting with a time limit and an abort signal. */
 import { GymError } from '@vlgym/core';
+import { startTimer } from '@vlgym/core/internal';
 
 /** No answer before the time limit. */
 export class TimeoutError extends GymError {
@@ -59,7 +60,7 @@ async function inTime<T>(
 ): Promise<T> {
   const forward = () => controller.abort(signal?.reason);
   const late = () => controller.abort(new TimeoutError(what, milliseconds, code));
-  const timer = Number.isFinite(milliseconds) ? setTimeout(late, milliseconds) : undefined;
+  const timer = Number.isFinite(milliseconds) ? startTimer(late, milliseconds) : undefined;
   if (signal?.aborted) forward();
   signal?.addEventListener('abort', forward, { once: true });
   try {
@@ -81,7 +82,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const timer = startTimer(() => {
       signal?.removeEventListener('abort', stop);
       resolve();
     }, milliseconds);

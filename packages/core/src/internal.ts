@@ -1,6 +1,7 @@
 /** For packages of this repository only: these exports may change in any release. */
 export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
+export { checkTimeLimits, startTimer } from './async/time-limit.js';
 export { differingLeaf, firstDifference } from './checks/difference.js';
 export { claimAfter } from './dialogue/claim-after.js';
 export { escapeHtml } from './escape-html.js';
@@ -35,6 +36,7 @@ export { pythonStrip } from './python-strip.js';
 export { roundHalfEven } from './round-half-even.js';
 export { placesOf } from './spaces/arrays.js';
 export { bytesOf } from './spaces/limits.js';
+export { INVALID_REWARD, InvalidRewardError, InvalidStepError } from './step-result.js';
 export { canonicalJson } from './trajectory/digest.js';
 export {
   EpisodeIndexer,

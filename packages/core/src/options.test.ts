@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mergeDeep } from './merge-deep.js';
 import {
   checkedInteger,
   checkedNumber,
@@ -60,4 +61,10 @@ describe('an option', () => {
       hint,
     });
   });
+});
+
+it('layers of options keep a key named `__proto__`, so that a check can name it', () => {
+  const layer = (text: string) => JSON.parse(text) as Record<string, unknown>;
+  const merged = mergeDeep(layer('{"a":{"__proto__":{"x":1}}}'), layer('{"a":{"__proto__":{"y":2}},"__proto__":3}'));
+  expect(JSON.stringify(merged)).toBe('{"a":{"__proto__":{"x":1,"y":2}},"__proto__":3}');
 });

@@ -1,6 +1,7 @@
 /** Files of raw answers: a first line that says what was asked, then one line per question. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { show } from '@vlgym/core';
 import { isRecord, readJsonLines } from '@vlgym/core/internal';
 import type { PromptPart, Row } from './benchmark.js';
 import { QuestionFileError } from './errors.js';
@@ -37,18 +38,25 @@ export interface AnswersFile {
 export const promptHash = (parts: readonly PromptPart[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** @throws {QuestionFileError} It is missing, damaged, or not a file of answers. A torn last line is left out. */
+/**
+ * A torn last line is left out.
+ *
+ * @throws {QuestionFileError} It is missing, damaged, answers a question twice, or is not a file of answers.
+ */
 export async function readAnswers(file: string): Promise<AnswersFile> {
   const found = await readAnswersIfAny(file);
   if (!found) throw new QuestionFileError(file, 'it has no answers');
   return found;
 }
 
-/** `undefined` for a missing file, and for one whose first line was never completed. */
+/**
+ * @returns `undefined` for a missing file, and for one whose first line was never completed.
+ * @throws {QuestionFileError} It is damaged, answers a question twice, or is not a file of answers.
+ */
 export async function readAnswersIfAny(file: string): Promise<AnswersFile | undefined> {
   if (!existsSync(file)) return undefined;
   let head: AnswersHead | undefined;
-  const lines: AnswerLine[] = [];
+  const lines = new Map<string, AnswerLine>();
   for await (const line of readJsonLines(file)) {
     const place = `${file}, line ${line.line}`;
     if (!('value' in line)) {
@@ -56,10 +64,17 @@ export async function readAnswersIfAny(file: string): Promise<AnswersFile | unde
       throw new QuestionFileError(place, `the line is ${line.problem}`);
     }
     if (!isRecord(line.value)) throw new QuestionFileError(place, 'the line is not an object');
-    if (!head) head = headOf(line.value, place);
-    else lines.push(answerOf(line.value, place));
+    if (!head) {
+      head = headOf(line.value, place);
+      continue;
+    }
+    const answer = answerOf(line.value, place);
+    // it would count twice; a run that goes on asks only what has no answer
+    if (lines.has(answer.key))
+      throw new QuestionFileError(place, `the question ${show(answer.key)} has an answer already`);
+    lines.set(answer.key, answer);
   }
-  return head && { head, lines };
+  return head && { head, lines: [...lines.values()] };
 }
 
 function headOf(value: Record<string, unknown>, place: string): AnswersHead {

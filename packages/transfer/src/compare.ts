@@ -16,7 +16,10 @@ export interface TransferComparison {
   readonly rules: string;
   /** Questions that both answered. */
   readonly n: number;
-  /** The published figures, in the unit of the benchmark. */
+  /** Questions that only one side answered: they count nowhere else. */
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+  /** The published figures over the questions that both answered, in the unit of the benchmark. */
   readonly before: number | undefined;
   readonly after: number | undefined;
   /** Mean score after minus before, over the questions; -1 to 1. */
@@ -56,8 +59,10 @@ export function compareAnswers(before: TransferReport, after: TransferReport): T
     benchmark: before.benchmark,
     rules: before.rules,
     n: pairs.length,
-    before: before.summary.value,
-    after: after.summary.value,
+    onlyBefore: unanswered(before, after),
+    onlyAfter: unanswered(after, before),
+    before: before.summarize(pairs.map(([first]) => first)).value,
+    after: after.summarize(pairs.map(([, second]) => second)).value,
     difference: mean(differences),
     won,
     lost,
@@ -96,6 +101,12 @@ export function pairsOf(before: TransferReport, after: TransferReport): Pair[] {
   });
   if (pairs.length === 0) throw new InvalidOptionError('after', after.answers.length, 'questions that both answered');
   return pairs;
+}
+
+/** Questions of a report that another has no answer to. */
+function unanswered({ answers }: TransferReport, other: TransferReport): number {
+  const answered = new Set(other.answers.map(({ key }) => key));
+  return answers.filter(({ key }) => !answered.has(key)).length;
 }
 
 function binary(pairs: readonly Pair[]): Tested {

@@ -1,6 +1,6 @@
 /** Scores stored answers by any rules whose prompts have the same wording. */
 import { promptHash, readAnswers } from './answers.js';
-import type { Benchmark, Row, Summary, Verdict } from './benchmark.js';
+import type { Benchmark, Judged, Row, Summary, Verdict } from './benchmark.js';
 import { benchmark as named } from './benchmarks/index.js';
 import { AnswersDifferError } from './errors.js';
 import { readingsOf } from './judge.js';
@@ -21,6 +21,8 @@ export interface TransferReport {
   readonly model: string;
   readonly summary: Summary;
   readonly answers: readonly ScoredAnswer[];
+  /** The published computation over some of the answers. */
+  readonly summarize: Benchmark['summarize'];
 }
 
 /**
@@ -42,5 +44,6 @@ export async function scoreAnswers(file: string, rules?: string | Benchmark): Pr
     return { key, prompt, row, answer, verdict, cluster: benchmark.cluster?.(row) ?? key };
   });
   const rule = readings ? `${benchmark.rules} (${readings.judge})` : benchmark.rules;
-  return { benchmark: head.benchmark, rules: rule, model: head.model, summary: benchmark.summarize(answers), answers };
+  const summarize = (judged: readonly Judged[]) => benchmark.summarize(judged);
+  return { benchmark: head.benchmark, rules: rule, model: head.model, summary: summarize(answers), answers, summarize };
 }

@@ -125,6 +125,8 @@ describe('options', () => {
     ['a list for an object', 'eval --env-options [1]', /--env-options is neither.*: "\[1\]"/],
     ['a pair without a value', 'eval --env-options size', /--env-options is neither.*: "size"/],
     ['a pair with a hole in its key', 'train --set loss..clipLow=1', /Invalid key: "loss..clipLow"/],
+    ['a key that objects lack', 'eval --env-options __proto__.x=1', /Invalid key: "__proto__\.x"/],
+    ['the same as JSON', 'train --set {"__proto__":{"loss":1}}', /Invalid key: "__proto__"/],
     ['a range that goes down', 'bench --seeds 4-2', /Invalid range: "4-2"/],
     ['a range without end', 'bench --seeds 0-99999999', /Invalid range: "0-99999999"/],
     ['one argument too many', 'eval vlgym/EZPoints-v1 again', /Unexpected argument "again"/],

@@ -42,12 +42,13 @@ export function expandRanges(value: unknown): unknown {
 /** One word of an object option: a JSON object, or `path.to.key=value`. */
 export function toObject(flag: string, text: string): Record<string, unknown> {
   if (!/^\s*[{[]/.test(text)) return fromPair(flag, text);
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return expandDots(value);
+    value = JSON.parse(text);
   } catch (cause) {
     throw notAnObject(flag, text, cause);
   }
+  if (isRecord(value)) return expandDots(value);
   throw notAnObject(flag, text);
 }
 
@@ -74,7 +75,10 @@ function plainValue(text: string): unknown {
 
 function nested(path: string, value: unknown): Record<string, unknown> {
   const keys = path.split('.');
-  if (keys.some((key) => key === '')) throw new UsageError(`Invalid key: ${show(path)}.`, { expected: 'section.key' });
+  // the schemas skip `__proto__` silently
+  if (keys.some((key) => key === '' || key === '__proto__')) {
+    throw new UsageError(`Invalid key: ${show(path)}.`, { expected: 'section.key' });
+  }
   return keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
 }
 

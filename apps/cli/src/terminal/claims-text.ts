@@ -1,6 +1,7 @@
 /** The rows of a design for a terminal. */
 import { isShare } from '../experiment/claims/outcomes.js';
 import type { ClaimRow, Claims } from '../experiment/claims/rows.js';
+import { printable } from './printable.js';
 import { bold, counted, dim, green, yellow } from './style.js';
 
 export function claimsText({ title, digest, rows, failed, mixed, ...claims }: Claims): string {
@@ -11,12 +12,14 @@ export function claimsText({ title, digest, rows, failed, mixed, ...claims }: Cl
     `${cpuHours.toFixed(1)} CPU-hours`,
   ].join(', ');
   return [
-    bold(title),
+    bold(printable(title)),
     dim(digest),
     isPartial || isPilot ? yellow(state) : state,
     '',
     ...rows.flatMap((row) => [...rowLines(row), '']),
-    ...failed.map(({ world, arm, block, error }) => `${yellow('failed')} ${world}, ${arm}, block ${block}: ${error}`),
+    ...failed.map(
+      ({ world, arm, block, error }) => `${yellow('failed')} ${world}, ${arm}, block ${block}: ${printable(error)}`,
+    ),
     ...mixed.map(
       ({ world, arm, configs }) => `${yellow('mixed')} ${world}, ${arm}: runs with ${configs} configurations`,
     ),
@@ -33,7 +36,7 @@ function rowLines(row: ClaimRow): string[] {
   const what = `${outcome}${test === 'spread' ? ', spread over runs' : ''}${isPrimary ? '' : ' (secondary)'}`;
   const color = COLORS[verdict] ?? ((text: string) => text);
   return [
-    `${bold(id)}  ${claim}: ${color(bold(verdictText(row)))}`,
+    `${bold(id)}  ${printable(claim)}: ${color(bold(verdictText(row)))}`,
     `    ${world}, ${what}: ${contrastText(row)}`,
     ...figures(row).map((line) => `    ${line}`),
   ];

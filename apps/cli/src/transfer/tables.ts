@@ -7,7 +7,8 @@ import {
   type TransferReport,
 } from '@vlgym/transfer';
 import { pText } from '../report/agents/agents-sections.js';
-import { bold, dim, percent, table, wrapText } from '../terminal/style.js';
+import { printable } from '../terminal/printable.js';
+import { bold, counted, dim, percent, table, wrapText } from '../terminal/style.js';
 
 const WIDTH = 100;
 
@@ -24,7 +25,15 @@ export function scoresTable(reports: readonly TransferReport[]): string {
   return table([
     ['benchmark', 'rules', 'model', 'figure', 'value', 'questions', 'unreadable'],
     ...reports.map(({ benchmark, rules, model, summary: { metric, value, unit, n, invalidRate } }) => [
-      ...[benchmark, rules, model, metric, figure(value, unit), String(n), percent(invalidRate)],
+      ...[
+        benchmark,
+        printable(rules, 80),
+        printable(model, 80),
+        metric,
+        figure(value, unit),
+        String(n),
+        percent(invalidRate),
+      ],
     ]),
   ]);
 }
@@ -32,10 +41,10 @@ export function scoresTable(reports: readonly TransferReport[]): string {
 /** The parts of one report, and those without a question. */
 export function partsTable({ benchmark, rules, summary }: TransferReport): string {
   const rows = Object.entries(summary.parts).map(([name, { value, n }]) => [
-    ...[name, figure(value, summary.unit), String(n)],
+    ...[printable(name, 80), figure(value, summary.unit), String(n)],
   ]);
   const missing = summary.missing.length === 0 ? '' : `\n${dim(`no question: ${summary.missing.join(', ')}`)}`;
-  return `${bold(`${benchmark}/${rules}`)}\n${table([['part', 'value', 'questions'], ...rows])}${missing}`;
+  return `${bold(printable(`${benchmark}/${rules}`))}\n${table([['part', 'value', 'questions'], ...rows])}${missing}`;
 }
 
 const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
@@ -49,7 +58,7 @@ export function comparisonTable(comparisons: readonly TransferComparison[], unit
   const adjusted = adjustedPValues(comparisons);
   const several = comparisons.length > 1;
   const rows = comparisons.map((each, i) => [
-    `${each.benchmark}/${each.rules}`,
+    printable(`${each.benchmark}/${each.rules}`, 80),
     ...[figure(each.before, units[i]!), figure(each.after, units[i]!), points(each.difference)],
     each.interval95.map(points).join(' to '),
     ...[String(each.won), String(each.lost), String(each.n), pText(each.pValue)],
@@ -65,7 +74,7 @@ export function comparisonTable(comparisons: readonly TransferComparison[], unit
 }
 
 /** The test of a comparison, and its limits. */
-function notes({ benchmark, test, undecidable, detectable, amongValid }: TransferComparison): string {
+function notes({ benchmark, test, undecidable, detectable, amongValid, ...sides }: TransferComparison): string {
   const among =
     amongValid.difference === undefined
       ? 'no question has readable answers in both'
@@ -73,13 +82,18 @@ function notes({ benchmark, test, undecidable, detectable, amongValid }: Transfe
   const power = undecidable
     ? 'fewer than 6 questions changed, so no p-value below 0.05 is possible'
     : `differences above ${(100 * detectable).toFixed(1)} points would be found in 4 of 5 repetitions`;
-  return `${benchmark}: ${TESTS[test]}; ${among}; ${power}.`;
+  const { onlyBefore, onlyAfter } = sides;
+  const left =
+    onlyBefore + onlyAfter === 0
+      ? ''
+      : `; ${counted(onlyBefore, 'question')} answered only before and ${onlyAfter} only after are left out`;
+  return `${benchmark}: ${TESTS[test]}; ${among}; ${power}${left}.`;
 }
 
 /** A start against the policies of several training seeds, with a row for each benchmark. */
 export function seedsTable(comparisons: readonly SeedsComparison[], units: readonly Unit[]): string {
   const rows = comparisons.map((each, i) => [
-    `${each.benchmark}/${each.rules}`,
+    printable(`${each.benchmark}/${each.rules}`, 80),
     ...[figure(each.before, units[i]!), each.after.map((value) => figure(value, units[i]!)).join(' ')],
     ...[points(each.difference), each.interval95.map(points).join(' to ')],
     ...[each.won.join(' '), each.lost.join(' '), String(each.n)],

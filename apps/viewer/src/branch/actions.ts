@@ -59,7 +59,7 @@ export class Actions {
     const { mismatch } = report;
     const words =
       mismatch &&
-      `step ${mismatch.at}: ${mismatch.field} was ${show(mismatch.recorded)}, is ${show(mismatch.replayed)}`;
+      `${typeof mismatch.at === 'number' ? `step ${mismatch.at}` : mismatch.at}: ${mismatch.field} was ${show(mismatch.recorded)}, is ${show(mismatch.replayed)}`;
     return {
       ok: report.ok,
       steps: report.steps,

@@ -200,6 +200,9 @@ describe('evaluate', () => {
     [{ seeds: [-1] }, 'seeds'],
     [{ episodes: 2, seeds: [1] }, 'seeds'],
     [{ maxSteps: 0 }, 'maxSteps'],
+    [{ environmentTimeoutMs: 0 }, 'environmentTimeoutMs'],
+    [{ environmentTimeoutMs: -1 }, 'environmentTimeoutMs'],
+    [{ environmentTimeoutMs: Number.NaN }, 'environmentTimeoutMs'],
     [{ fallback: 'guess' as never }, 'fallback'],
     [{ resume: true }, 'resume'],
   ])('refuses %j', async (options, option) => {

@@ -5,7 +5,7 @@
  * the result does not depend on how many run side by side, nor on which one is faster; `evaluate.test.ts` checks that.
  */
 import { type AnyEnv, InvalidOptionError, make } from '@vlgym/core';
-import { checkNames, names } from '@vlgym/core/internal';
+import { checkNames, checkTimeLimits, names } from '@vlgym/core/internal';
 import { TrajectoryWriter } from '@vlgym/core/trajectory';
 import { checkAgent } from '../check-agent.js';
 import { succeeds } from '../episode/state.js';
@@ -143,7 +143,8 @@ const EVALUATE_OPTIONS = names<EvaluateOptions>({
 
 function checkOptions(options: EvaluateOptions): void {
   checkNames('options', options, EVALUATE_OPTIONS);
-  const { env, agent, parallel = 1, maxSteps = 1, fallback, record, resume } = options;
+  const { env, agent, parallel = 1, maxSteps = 1, fallback, record, resume, environmentTimeoutMs } = options;
+  checkTimeLimits({ environmentTimeoutMs });
   checkAgent('agent', agent);
   for (const [option, value] of Object.entries({ parallel, maxSteps })) {
     if (!(Number.isSafeInteger(value) && value > 0))

@@ -173,6 +173,39 @@ describe('a hostile recording', () => {
     expect(error.code).toMatch(/^[A-Z_]+$/);
   });
 
+  it.each<[string, object[]]>([
+    ['17 wrappers', Array(17).fill({ name: 'orderEnforcing' })],
+    ['one wrapper that asks for all memory', [{ name: 'frameStack', options: { size: 1e8 } }]],
+    ['nested repetitions', Array(4).fill({ name: 'actionRepeat', options: { times: 500 } })],
+    ['nested stacks', Array(6).fill({ name: 'frameStack', options: { size: 40 } })],
+    [
+      'a stack of repetitions',
+      [
+        { name: 'actionRepeat', options: { times: 200 } },
+        { name: 'frameStack', options: { size: 51 } },
+      ],
+    ],
+    ['a giant picture', [{ name: 'resizeObservation', options: { height: 1e5, width: 1e5 } }]],
+  ])('cannot ask for more work than the reader expects, by %s', async (_, wrappers) => {
+    await expect(replayWith({ env: { id: ID, wrappers } })).rejects.toMatchObject({
+      code: 'UNTRUSTED_SPEC',
+      path: expect.stringMatching(/^wrappers/),
+      expected: expect.stringContaining('at most'),
+    });
+    expect(made).toEqual([]);
+  });
+
+  it('may ask for the wrappers of ordinary experiments', async () => {
+    const wrappers = [
+      { name: 'actionRepeat', options: { times: 4 } },
+      { name: 'resizeObservation', options: { height: 448, width: 448 } },
+      { name: 'frameStack', options: { size: 4 } },
+      { name: 'history', options: { length: 100_000 } },
+    ];
+    expect(await replayWith({ env: { id: ID, wrappers } })).toMatchObject({ mismatch: { at: 'reset' } });
+    expect(made).toHaveLength(1);
+  });
+
   it('pollutes nothing with a prototype for options', async () => {
     await replayWith(`"env": {"id": "${ID}", "options": {"__proto__": {"python": "sh"}}}`).catch(() => {});
     for (const options of made) expect((options as { python?: unknown }).python).toBeUndefined();

@@ -7,9 +7,11 @@
  */
 
 import { chain, isPromiseLike } from '../async/chain.js';
+import { startTimer } from '../async/time-limit.js';
 import type { AnyEnv, Awaitable, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
-import { EpisodeOverError, GymError, show } from '../errors.js';
+import { EpisodeOverError, GymError } from '../errors.js';
 import { SeedSequence } from '../random/seed-sequence.js';
+import { checkedStep } from '../step-result.js';
 import { copyValue } from '../wrappers/copy-value.js';
 import {
   type AutoresetMode,
@@ -108,11 +110,8 @@ export class EnvSlot {
       return chain(this.#autoreset(), (result) => ({ ...result, reward: 0, terminated: false, truncated: false }));
     }
     return attempt(
-      () => this.#timed(this.#env!.step(action)),
-      (result) => {
-        if (typeof result.reward === 'number') return this.#finish(result);
-        return this.fail(new TypeError(`the environment returned the reward ${show(result.reward)}, not a number`));
-      },
+      () => chain(this.#timed(this.#env!.step(action)), checkedStep),
+      (result) => this.#finish(result),
       (error) => this.fail(error),
     );
   }
@@ -228,7 +227,7 @@ export class EnvSlot {
     const limit = this.#options.stepTimeoutMs;
     if (limit === undefined || !isPromiseLike(value)) return value;
     return new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new StepTimeoutError(limit)), limit);
+      const timer = startTimer(() => reject(new StepTimeoutError(limit)), limit);
       value.then(resolve, reject).then(() => clearTimeout(timer));
     });
   }

@@ -4,6 +4,7 @@
  * Vectors (`WorkerVectorEnv`) and single environments (`ThreadedEnv`) use it.
  */
 import type { Worker, WorkerOptions } from 'node:worker_threads';
+import { startTimer } from '../async/time-limit.js';
 import type { AnyEnv } from '../env.js';
 import { GymError } from '../errors.js';
 import { builtFile } from '../files/built-file.js';
@@ -20,8 +21,6 @@ import type { Answer, Call, ErrorData, Making, Reply, Request } from './worker-p
 const GRACE_MS = 3_000;
 const START_TIMEOUT_MS = 120_000;
 const CLOSE_TIMEOUT_MS = 5_000;
-/** Maximum delay of a timer; longer ones fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Limits of a thread, as Node's; written out, so that the types of this package need none of Node. */
 export interface WorkerLimits {
@@ -188,11 +187,10 @@ export class EnvThread {
     };
     // The grace starts when this thread sees that the limit is over. If the thread computed in the meantime, or the whole process
     // was stopped, the answer is read first: Node reads messages after timers that are due.
-    const wait = (milliseconds: number, then: () => void) => setTimeout(then, Math.min(milliseconds, MAX_TIMER_MS));
     const grace = () => {
-      timer = wait(graceMs, end);
+      timer = startTimer(end, graceMs);
     };
-    let timer = wait(limitMs, graceMs > 0 ? grace : end);
+    let timer = startTimer(graceMs > 0 ? grace : end, limitMs);
     return () => clearTimeout(timer);
   }
 

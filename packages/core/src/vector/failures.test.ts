@@ -6,7 +6,9 @@
  */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SeedSequence } from '../random/seed-sequence.js';
+import { ScriptedEnv } from '../testing/scripted-env.js';
 import { transformReward } from '../wrappers/transform-reward.js';
+import { ConcurrentVectorEnv, SerialVectorEnv } from './local-vector-env.js';
 import { type MakeVecOptions, makeVec } from './make-vec.js';
 import type { AnyVectorEnv } from './vector-env.js';
 
@@ -42,12 +44,7 @@ const cut = (truncationReason: string, name: string, message: string) =>
 describe.each(kinds)('%s', (vectorization) => {
   it.each([
     ['throws', () => act.throw, 'TypeError', 'thrown on purpose'],
-    [
-      'returns a list as reward',
-      () => act.badReward,
-      'TypeError',
-      'the environment returned the reward [2], not a number',
-    ],
+    ['returns a list as reward', () => act.badReward, 'InvalidRewardError', expect.stringContaining('the reward [2]')],
   ])('an environment that %s ends only its own episode', async (_what, action, name, message) => {
     const { step } = await bound({ vectorization });
     expect(await step([action(), 0, 0, 0])).toEqual({
@@ -108,6 +105,31 @@ describe.each(kinds)('%s', (vectorization) => {
       cause: expect.objectContaining({ message: 'reset failed on purpose' }),
     });
     expect((await vector.reset({ seed: 1 })).observations).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe.each([SerialVectorEnv, ConcurrentVectorEnv])('$name', (Vector) => {
+  const step = { observation: 1, terminated: false, truncated: false, info: {} };
+  it.each<[what: string, step: () => unknown, code: string]>([
+    ['undefined', () => undefined, 'INVALID_STEP'],
+    ['a promise of undefined', async () => undefined, 'INVALID_STEP'],
+    ['the reward NaN', () => ({ ...step, reward: Number.NaN }), 'INVALID_REWARD'],
+    ['a promise of the reward Infinity', async () => ({ ...step, reward: Number.POSITIVE_INFINITY }), 'INVALID_REWARD'],
+  ])('an environment that returns %s ends only its own episode', async (_what, broken, code) => {
+    const create = (index: number) => {
+      const env = new ScriptedEnv();
+      if (index === 1) env.step = broken as typeof env.step;
+      return env;
+    };
+    envs = await Vector.create(create, { numEnvs: 3 });
+    await envs.reset();
+    expect(await envs.step([0, 0, 0])).toMatchObject({
+      observations: [1, 0, 1],
+      rewards: Float64Array.of(1, 0, 1),
+      truncated: Uint8Array.of(0, 1, 0),
+      infos: [{}, { truncationReason: 'environment-error', error: { code } }, {}],
+    });
+    expect((await envs.step([0, 0, 0])).observations).toEqual([2, 0, 2]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Vector environments in this thread: serial or concurrent. */
 
 import { chain, isPromiseLike } from '../async/chain.js';
+import { checkTimeLimits } from '../async/time-limit.js';
 import type { AnyEnv, Awaitable, Env, Info, RenderFrame, ResetResult, StepResult } from '../env.js';
 import { checkNames, names } from '../options.js';
 import { BaseVectorEnv, checkCount, createAll, type ResetPlan, type VectorOptions } from './base-vector-env.js';
@@ -123,6 +124,7 @@ export class SerialVectorEnv<Observation = unknown, Action = unknown, I extends 
     options: LocalVectorOptions,
   ): Promise<SerialVectorEnv<Observation, Action, I>> {
     checkNames('options', options, LOCAL_OPTIONS);
+    checkTimeLimits({ stepTimeoutMs: options.stepTimeoutMs });
     const build = framed(create, options);
     return new SerialVectorEnv(await createAll(options.numEnvs, build), build, options);
   }
@@ -174,6 +176,7 @@ export class ConcurrentVectorEnv<Observation = unknown, Action = unknown, I exte
     options: ConcurrentVectorOptions,
   ): Promise<ConcurrentVectorEnv<Observation, Action, I>> {
     checkNames('options', options, CONCURRENT_OPTIONS);
+    checkTimeLimits({ stepTimeoutMs: options.stepTimeoutMs });
     const build = framed(create, options);
     return new ConcurrentVectorEnv(await createAll(options.numEnvs, build), build, options);
   }

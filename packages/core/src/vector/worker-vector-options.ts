@@ -1,3 +1,4 @@
+import { checkTimeLimits } from '../async/time-limit.js';
 import { names } from '../options.js';
 import type { VectorOptions } from './base-vector-env.js';
 import type { WorkerLimits } from './env-thread.js';
@@ -45,7 +46,9 @@ export class TimeLimits {
   /** One reset. */
   readonly reset: number | undefined;
 
-  constructor({ stepTimeoutMs, resetTimeoutMs }: WorkerVectorOptions) {
+  /** @throws {InvalidOptionError} */
+  constructor({ stepTimeoutMs, resetTimeoutMs, startTimeoutMs }: WorkerVectorOptions) {
+    checkTimeLimits({ stepTimeoutMs, resetTimeoutMs, startTimeoutMs });
     this.#step = stepTimeoutMs;
     this.reset = resetTimeoutMs ?? (stepTimeoutMs && 10 * stepTimeoutMs);
   }

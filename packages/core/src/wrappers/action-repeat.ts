@@ -1,5 +1,5 @@
 /** actionRepeat: each action is executed several times; rewards are summed, and an end stops the repetition. */
-import { chain } from '../async/chain.js';
+import { isPromiseLike } from '../async/chain.js';
 import type { Awaitable, Env, Info, StepResult } from '../env.js';
 import { checkedInteger } from '../options.js';
 import { Wrapper } from './wrapper.js';
@@ -28,13 +28,25 @@ export class ActionRepeat<Observation = unknown, Action = unknown, I extends Inf
   }
 
   override step(action: Action): Awaitable<StepResult<Observation, I>> {
-    const again = (sum: number, left: number): Awaitable<StepResult<Observation, I>> =>
-      chain(this.env.step(action), (result) => {
-        const reward = sum + result.reward;
-        if (left === 1 || result.terminated || result.truncated) return { ...result, reward };
-        return again(reward, left - 1);
-      });
-    return again(0, this.times);
+    let reward = 0;
+    let left = this.times;
+    const last = (result: StepResult<Observation, I>): StepResult<Observation, I> | undefined => {
+      reward += result.reward;
+      left -= 1;
+      return left === 0 || result.terminated || result.truncated ? { ...result, reward } : undefined;
+    };
+    const later = async (pending: PromiseLike<StepResult<Observation, I>>) => {
+      let end = last(await pending);
+      while (!end) end = last(await this.env.step(action));
+      return end;
+    };
+    // a loop, because `times` calls inside of each other overflow the stack
+    for (;;) {
+      const value = this.env.step(action);
+      if (isPromiseLike(value)) return later(value);
+      const end = last(value);
+      if (end) return end;
+    }
   }
 }
 

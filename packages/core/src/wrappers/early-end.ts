@@ -9,21 +9,21 @@ import { z } from 'zod';
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError } from '../errors.js';
-import { checkNames, names } from '../options.js';
+import { checkedInteger, checkedOneOf, checkNames, InvalidOptionError, names } from '../options.js';
 import { encodedBy, parseState } from '../snapshot.js';
 import type { TruncationReason } from '../truncation.js';
 import { Wrapper } from './wrapper.js';
 
 export interface EarlyEndOptions {
-  /** Ends at one of these rewards; rule `reward`. */
+  /** Ends at one of these finite rewards; rule `reward`. */
   readonly rewards?: readonly number[] | undefined;
-  /** Ends when the last n actions are equal; rule `repeated-action`. */
+  /** Ends when the last n actions are equal, n at least 1; rule `repeated-action`. */
   readonly repeatedActions?: number | undefined;
-  /** Ends when more than n actions were taken; rule `too-many-actions`. */
+  /** Ends when more than n actions were taken, n at least 0; rule `too-many-actions`. */
   readonly moreThanActions?: number | undefined;
   /** Any other rule: returns its name to end the episode, or `undefined` to continue. */
   readonly rule?: ((step: StepResult<unknown>, actions: readonly unknown[]) => string | undefined) | undefined;
-  /** Replaces the reward of the last step. */
+  /** Replaces the reward of the last step; finite. */
   readonly reward?: number | undefined;
   /** How the end counts; default `terminated`. */
   readonly as?: 'terminated' | 'truncated' | undefined;
@@ -56,8 +56,9 @@ export class EarlyEnd<Observation = unknown, Action = unknown, I extends Info = 
   #actions: readonly unknown[] = [];
   #over = false;
 
+  /** @throws {InvalidOptionError} */
   constructor(env: Env<Observation, Action, I>, options: EarlyEndOptions) {
-    checkNames('options', options, EARLY_END_OPTIONS);
+    checkOptions(options);
     super(env);
     this.#options = options;
   }
@@ -116,6 +117,20 @@ export class EarlyEnd<Observation = unknown, Action = unknown, I extends Info = 
     }
     return rule?.(result, this.#actions);
   }
+}
+
+function checkOptions(options: EarlyEndOptions): void {
+  if (options === undefined) throw new InvalidOptionError('options', options, 'an object with a rule');
+  checkNames('options', options, EARLY_END_OPTIONS);
+  const { rewards = [], repeatedActions = 1, moreThanActions = 0, rule, reward = 0, as = 'terminated' } = options;
+  if (!(Array.isArray(rewards) && rewards.every(Number.isFinite))) {
+    throw new InvalidOptionError('rewards', rewards, 'a list of finite numbers');
+  }
+  checkedInteger('repeatedActions', repeatedActions, 1);
+  checkedInteger('moreThanActions', moreThanActions, 0);
+  if (rule !== undefined && typeof rule !== 'function') throw new InvalidOptionError('rule', rule, 'a function');
+  if (!Number.isFinite(reward)) throw new InvalidOptionError('reward', reward, 'a finite number');
+  checkedOneOf('as', as, ['terminated', 'truncated']);
 }
 
 /**

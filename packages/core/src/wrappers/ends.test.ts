@@ -100,6 +100,11 @@ describe('illegalAction', () => {
     expect(env.reset()).toMatchObject({ observation: 0 });
     expect(env.step(0)).toMatchObject({ terminated: false });
   });
+
+  it.each(['x', Number.NaN, Number.POSITIVE_INFINITY])('refuses the reward %s', (reward) => {
+    const options = { reward: reward as number };
+    expect(() => scripted().pipe(illegalAction(options))).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
+  });
 });
 
 describe('earlyEnd', () => {
@@ -149,6 +154,23 @@ describe('earlyEnd', () => {
     );
     await ended.reset();
     expect(await ended.step(0)).toMatchObject({ reward: -1, info: {} });
+  });
+
+  it.each([
+    ['as', { as: 'foo', rewards: [0] }],
+    ['repeatedActions', { repeatedActions: 0 }],
+    ['repeatedActions', { repeatedActions: -3 }],
+    ['repeatedActions', { repeatedActions: Number.NaN }],
+    ['moreThanActions', { moreThanActions: -1 }],
+    ['rewards', { rewards: 5 }],
+    ['rewards', { rewards: [Number.NaN] }],
+    ['reward', { rewards: [0], reward: 'x' }],
+    ['rule', { rule: 'bored' }],
+    ['options', undefined],
+  ])('refuses an invalid `%s`: %j', (option, options) => {
+    expect(() => scripted().pipe(earlyEnd(options as never))).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION', option }),
+    );
   });
 });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BaseEnv, type EnvSnapshot, spaces } from '../index.js';
+import { ScriptedEnv } from '../testing/scripted-env.js';
 import { builtInWrappers } from './built-in.js';
 import {
   actionRepeat,
@@ -60,6 +61,15 @@ describe('actionRepeat', () => {
     expect(await env.step(act(3))).toMatchObject({ reward: 6, terminated: true });
     expect(() => actionRepeat(0)(new Sums())).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
   });
+
+  it('may be long, stays synchronous until a promise appears, and sums both kinds', async () => {
+    const env = actionRepeat(20_000)(new ScriptedEnv());
+    await env.reset();
+    expect(env.step(0)).toMatchObject({ observation: 20_000, reward: 20_000 });
+    const mixed = actionRepeat(4)(new ScriptedEnv({ step: (_, count) => (count % 2 ? {} : Promise.resolve({})) }));
+    await mixed.reset();
+    expect(await mixed.step(0)).toMatchObject({ observation: 4, reward: 4 });
+  });
 });
 
 describe('stickyAction', () => {
@@ -115,8 +125,13 @@ describe('stickyAction', () => {
     [{ probability: 1 }],
     [{ probability: 0.1, duration: 0 }],
     [{ probability: 0.1, duration: [3, 2] as const }],
+    [{ probability: 0.1, duration: null }],
+    [{ probability: '0.1' }],
+    [undefined],
   ])('refuses %j', (options) => {
-    expect(() => stickyAction(options)(new Sums())).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }));
+    expect(() => stickyAction(options as never)(new Sums())).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    );
   });
 });
 

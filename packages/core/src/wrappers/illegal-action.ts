@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { chain } from '../async/chain.js';
 import type { Awaitable, Env, Info, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError } from '../errors.js';
-import { checkNames, names } from '../options.js';
+import { checkNames, InvalidOptionError, names } from '../options.js';
 import { encodedBy, parseState } from '../snapshot.js';
 import type { DiscreteSpace } from '../spaces/discrete.js';
 import { copyValue } from './copy-value.js';
@@ -33,9 +33,11 @@ export class IllegalAction<Observation = unknown, Action = unknown, I extends In
   #last: ResetResult<Observation, I> | undefined;
   #over = false;
 
+  /** @throws {InvalidOptionError} */
   constructor(env: Env<Observation, Action, I>, options: IllegalActionOptions = {}) {
     checkNames('options', options, ILLEGAL_ACTION_OPTIONS);
     const { reward = -1 } = options;
+    if (!Number.isFinite(reward)) throw new InvalidOptionError('reward', reward, 'a finite number');
     super(env);
     this.#reward = reward;
   }

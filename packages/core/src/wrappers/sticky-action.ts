@@ -36,11 +36,11 @@ export class StickyAction<Observation = unknown, Action = unknown, I extends Inf
   constructor(env: Env<Observation, Action, I>, options: StickyActionOptions) {
     checkNames('options', options, STICKY_ACTION_OPTIONS);
     super(env);
-    const { probability, duration = 1 } = options;
-    if (!(probability >= 0 && probability < 1)) {
+    const { probability, duration = 1 }: Partial<StickyActionOptions> = options ?? {};
+    if (!(typeof probability === 'number' && probability >= 0 && probability < 1)) {
       throw new InvalidOptionError('probability', probability, 'a number from 0 to below 1');
     }
-    const [least, most] = typeof duration === 'number' ? [duration, duration] : duration;
+    const [least, most] = (Array.isArray(duration) ? duration : [duration, duration]) as readonly number[];
     if (!Number.isSafeInteger(least) || !Number.isSafeInteger(most) || least! < 1 || most! < least!) {
       throw new InvalidOptionError('duration', duration, 'steps from 1, or the least and the most of them');
     }

@@ -1,15 +1,18 @@
-import { readTrajectories, replay, type Trajectory } from '@vlgym/core/trajectory';
+import { GymError } from '@vlgym/core';
+import { type ReplayReport, readTrajectories, replay, type Trajectory } from '@vlgym/core/trajectory';
 import { z } from 'zod';
+import { forCommandLine } from '../../command-line/cli-hints.js';
 import { defineCommand } from '../../command-line/command.js';
 import { importEnvironments, importOption } from '../../environments.js';
 import { recordingsIn } from '../../folders/recordings.js';
-import { dim, green, red } from '../../terminal/style.js';
+import { printable } from '../../terminal/printable.js';
+import { dim, green, red, yellow } from '../../terminal/style.js';
 
 export const replayCommand = defineCommand({
   name: 'replay',
   summary: 'play recorded episodes again and verify every step',
   description:
-    'Rebuilds each environment from its spec, resets it with the recorded seed, plays the recorded actions and compares observations (by hash), rewards and end flags. No model is needed. The exit code is 0 when every episode agrees. Files of others are safe to replay: they choose only among environments that come with vlgym or that --import names, and never name code, a program or a folder to use.',
+    'Rebuilds each environment from its spec, resets it with the recorded seed, plays the recorded actions and compares observations (by hash), rewards, end flags and the outcome. No model is needed. The exit code is 0 when every episode agrees. Files of others are safe to replay: they choose only among environments that come with vlgym or that --import names, and never name code, a program or a folder to use.',
   positional: 'path',
   options: z.object({
     path: z.string().describe('a run, a recording, a suite, or an episodes.jsonl'),
@@ -27,18 +30,22 @@ export const replayCommand = defineCommand({
   ],
   async run({ path, show, import: modules, envOptions, limit = Number.POSITIVE_INFINITY }, { stdout, signal }) {
     await importEnvironments(modules);
+    const say = (line: string) => stdout.write(`${line}\n`);
     let count = 0;
     let wrong = 0;
-    for await (const trajectory of trajectoriesIn(await recordingsIn(path))) {
+    for await (const trajectory of trajectoriesIn(await recordingsIn(path), say)) {
       if (count >= limit || signal.aborted) break;
       count += 1;
-      const report = await replay(trajectory, envOptions ? { envOptions } : {});
-      if (!report.ok) wrong += 1;
-      const difference = report.mismatch
-        ? `step ${report.mismatch.at}: ${report.mismatch.field} was ${JSON.stringify(report.mismatch.recorded)}, is ${JSON.stringify(report.mismatch.replayed)}`
-        : `${report.steps} steps agree`;
-      stdout.write(`${report.ok ? green('✓') : red('✗')} ${trajectory.id}  ${difference}\n`);
-      if (report.hint !== undefined) stdout.write(`  hint: ${printable(report.hint)}\n`);
+      try {
+        const report = await replay(trajectory, envOptions ? { envOptions } : {});
+        if (!report.ok) wrong += 1;
+        say(`${report.ok ? green('✓') : red('✗')} ${printable(trajectory.id)}  ${verdict(report)}`);
+        if (report.hint !== undefined) say(`  hint: ${printable(report.hint)}`);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        wrong += 1;
+        say(`${red('✗')} ${printable(trajectory.id)}  ${failure(error)}`);
+      }
       if (show) stdout.write(describe(trajectory));
     }
     stdout.write(`${count - wrong} of ${count} episodes agree\n`);
@@ -46,8 +53,30 @@ export const replayCommand = defineCommand({
   },
 });
 
-async function* trajectoriesIn(paths: readonly string[]): AsyncGenerator<Trajectory> {
-  for (const path of paths) yield* readTrajectories(path);
+/** @param say  Told what of a file was dropped, such as its torn end. */
+async function* trajectoriesIn(paths: readonly string[], say: (line: string) => void): AsyncGenerator<Trajectory> {
+  for (const path of paths) {
+    const reader = readTrajectories(path);
+    yield* reader;
+    for (const problem of reader.problems) say(`${yellow('!')} ${failure(problem)}`);
+  }
+}
+
+function verdict({ mismatch, steps }: ReplayReport): string {
+  if (mismatch === undefined) return `${steps} steps agree`;
+  const { at, field, recorded, replayed } = mismatch;
+  const place = typeof at === 'number' ? `step ${at}` : at;
+  const [was, is] = [recorded, replayed].map((value) => printable(JSON.stringify(value) ?? 'nothing'));
+  return `${place}: ${field} was ${was}, is ${is}`;
+}
+
+/** Code and message of an error; its further lines, indented, say what was expected and what to do. */
+function failure(error: unknown): string {
+  if (!GymError.isInstance(error)) return printable(String(error));
+  const [message = '', ...more] = forCommandLine(error).split('\n');
+  return [`${error.code} ${printable(message)}`, ...more.slice(0, 2).map((line) => `  ${printable(line.trim())}`)].join(
+    '\n',
+  );
 }
 
 function describe(trajectory: Trajectory): string {
@@ -56,12 +85,7 @@ function describe(trajectory: Trajectory): string {
       // a step that was stopped before the environment has no action
       const action = step.actionText ?? (step.action === undefined ? '(none)' : JSON.stringify(step.action));
       const row = `${String(step.index + 1).padStart(3)}  ${printable(action).padEnd(8)} ${String(step.reward).padStart(4)}`;
-      return `  ${row}  ${dim(printable(step.thought ?? ''))}\n`;
+      return `  ${row}  ${dim(printable(step.thought ?? '', 2_000))}\n`;
     })
     .join('');
-}
-
-/** Removes control characters, because the terminal would execute them and the text is untrusted. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ');
 }

@@ -8,12 +8,17 @@ import { GymError } from '@vlgym/core';
 import { writeFileAtomic } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { textIn } from '../../folders/text-file.js';
-import { type Design, designDigest, parseDesign, valueAt } from './design.js';
+import { areDistinct, blockName, type Design, designDigest, parseDesign, valueAt } from './design.js';
 
 export const CELLS_SCHEMA = 'vlgym.cells/1';
 const CELLS_FILE = 'cells.json';
 
 const count = z.number().int().nonnegative();
+const ratio = z.number().min(0).max(1);
+/** Between two shares. */
+const gap = z.number().min(-1).max(1);
+/** The limit keeps sums finite. */
+const seconds = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
 /** Hits, out of how many. */
 const share = z.tuple([count, count]).refine(([hits, of]) => hits <= of, 'hits, and at least as many trials');
 
@@ -43,31 +48,38 @@ const finishedSchema = z.strictObject({
   machine: count,
   /** Load average over a minute when the run ended. */
   load: z.number().nonnegative(),
-  wallSeconds: z.number().nonnegative(),
+  wallSeconds: seconds,
   checksThoughts: z.boolean(),
   measures: z.strictObject({
     /** Mean success over updates. */
-    area: z.number(),
+    area: ratio,
     /** Least-squares slope of success in training over the last third of the updates, per update. */
-    'late-slope': z.number().optional(),
+    'late-slope': gap.optional(),
     /** Success of the merged teacher minus that of the newest weights on the same seeds, mean over updates. */
-    'teacher-gap': z.number().optional(),
+    'teacher-gap': gap.optional(),
     /** The same of their correct thoughts. */
-    'teacher-thought-gap': z.number().optional(),
+    'teacher-thought-gap': gap.optional(),
     /** Self-BLEU-2 of first answers in the last update, in [0, 1]. */
-    'self-bleu': z.number().optional(),
+    'self-bleu': ratio.optional(),
     /** Share of distinct texts among the readable thoughts of the last evaluation. */
-    'distinct-thoughts': z.number().optional(),
+    'distinct-thoughts': ratio.optional(),
     /** Nats per token of an answer that its picture is worth against that of another episode, in the last update. */
     sight: z.number().optional(),
     /** The same against a gray picture. */
     'sight-gray': z.number().optional(),
-    'cpu-seconds': z.number().nonnegative(),
+    'cpu-seconds': seconds,
   }),
   /** [update, successes, episodes] */
   curve: z.array(z.tuple([count, count, count])),
   alarms: z.array(z.string()),
-  cells: z.array(cellSchema).min(1),
+  cells: z
+    .array(cellSchema)
+    .min(1)
+    .refine(
+      (cells) => areDistinct(cells.map(({ task, attempt }) => JSON.stringify([task, attempt]))),
+      'each attempt once',
+    )
+    .refine((cells) => areDistinct(cells.map(({ seed }) => seed)), 'a seed of its own for each episode'),
 });
 
 const failedSchema = z.strictObject({ ...placed, status: z.literal('failed'), error: z.string() });
@@ -87,18 +99,30 @@ const machineSchema = z.strictObject({
 export const placeKey = ({ world, arm, block }: { world: string; arm: string; block: string }): string =>
   JSON.stringify([world, arm, block]);
 
-const fileSchema = z.strictObject({
-  schema: z.literal(CELLS_SCHEMA),
-  digest: z.string(),
-  /** As in its file. */
-  design: z.unknown(),
-  machines: z.array(machineSchema),
-  /** Settings in force with their origins, by digest: runs of one arm share them. */
-  configs: z.record(z.string(), z.unknown()),
-  runs: z
-    .array(z.discriminatedUnion('status', [finishedSchema, failedSchema]))
-    .refine((runs) => new Set(runs.map(placeKey)).size === runs.length, 'each run once'),
-});
+const fileSchema = z
+  .strictObject({
+    schema: z.literal(CELLS_SCHEMA),
+    digest: z.string(),
+    /** As in its file. */
+    design: z.unknown(),
+    machines: z.array(machineSchema),
+    /** Settings in force with their origins, by digest: runs of one arm share them. */
+    configs: z.record(z.string(), z.unknown()),
+    runs: z
+      .array(z.discriminatedUnion('status', [finishedSchema, failedSchema]))
+      .refine((runs) => areDistinct(runs.map(placeKey)), 'each run once'),
+  })
+  .superRefine(({ machines, configs, runs }, context) => {
+    for (const [index, run] of runs.entries()) {
+      const refuse = (key: string, message: string) =>
+        context.addIssue({ code: 'custom', path: ['runs', index, key], message });
+      const block = blockName(run.warmStart, run.seed);
+      if (run.block !== block) refuse('block', `${block}, by its warm start and seed`);
+      if (run.status === 'failed') continue;
+      if (!Object.hasOwn(configs, run.config)) refuse('config', 'a key of `configs`');
+      if (run.machine >= machines.length) refuse('machine', 'an index in `machines`');
+    }
+  });
 
 export type Cell = z.output<typeof cellSchema>;
 export type FinishedRun = z.output<typeof finishedSchema>;
@@ -120,7 +144,8 @@ export const writeCells = (folder: string, file: CellsFile): Promise<void> =>
 /**
  * @param path  A folder with `cells.json`, or the file.
  * @returns `undefined` for a missing file.
- * @throws {GymError} `CELLS_INVALID`: not the cells of a design, or a design that is not the one of its digest.
+ * @throws {GymError} `CELLS_INVALID`: not the cells of a design, values that no run has, or a design that is not the one of
+ *   its digest.
  */
 export async function readCells(path: string): Promise<ReadCells | undefined> {
   const file = path.endsWith('.json') ? path : cellsPath(path);

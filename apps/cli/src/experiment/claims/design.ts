@@ -15,11 +15,12 @@ const DESIGN_SCHEMA = 'vlgym.design/1';
 
 /** Names of worlds and arms are parts of folders. */
 const name = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,39}$/, 'at most 40 lower-case letters, digits, dots and dashes');
-const seedList = z
-  .array(z.number().int().nonnegative())
-  .min(1)
-  .refine((seeds) => new Set(seeds).size === seeds.length, 'distinct seeds');
-const side = z.union([name, z.array(name).min(1)]).transform((arms) => (Array.isArray(arms) ? arms : [arms]));
+export const areDistinct = (values: readonly unknown[]) => new Set(values).size === values.length;
+const seedList = z.array(z.number().int().nonnegative()).min(1).refine(areDistinct, 'distinct seeds');
+const side = z
+  .union([name, z.array(name).min(1)])
+  .transform((arms) => (Array.isArray(arms) ? arms : [arms]))
+  .refine(areDistinct, 'each arm once');
 
 const armSchema = z.strictObject({
   algorithm: z.string().default('').describe('name of `vlgym algorithms`'),
@@ -79,8 +80,8 @@ const designSchema = z
     for (const [index, { id, world, first, second, outcome }] of contrasts.entries()) {
       const at = (key: string) => ['contrasts', index, key];
       if (contrasts.findIndex((other) => other.id === id) < index) refuse(at('id'), 'an id of its own');
-      if (!(world in worlds)) refuse(at('world'), `one of ${Object.keys(worlds).join(', ')}`);
-      const strange = [...first, ...second].find((arm) => !(arm in arms));
+      if (!Object.hasOwn(worlds, world)) refuse(at('world'), `one of ${Object.keys(worlds).join(', ')}`);
+      const strange = [...first, ...second].find((arm) => !Object.hasOwn(arms, arm));
       if (strange !== undefined) refuse(at('first'), `arms among ${Object.keys(arms).join(', ')}, not ${strange}`);
       if (second.length === 0 && !DIFFERENCES.includes(outcome))
         refuse(at('second'), `an arm; only ${DIFFERENCES.join(' and ')} are compared with 0`);
@@ -88,6 +89,9 @@ const designSchema = z
       if (!known.includes(outcome)) refuse(at('outcome'), `one of ${known.join(', ')}`);
     }
     for (const arm of Object.keys(arms)) if (!used.has(arm)) refuse(['arms', arm], 'an arm of some contrast');
+    for (const world of Object.keys(worlds)) {
+      if (!contrasts.some((each) => each.world === world)) refuse(['worlds', world], 'the world of some contrast');
+    }
     for (const [arm, { algorithm, control }] of Object.entries(arms)) {
       if (algorithm === '' && control === undefined) refuse(['arms', arm], 'an algorithm or a control');
     }
@@ -103,7 +107,7 @@ export interface Block {
   readonly seed: number;
 }
 
-const blockName = (warmStart: number, seed: number) => `${warmStart}.${seed}`;
+export const blockName = (warmStart: number, seed: number) => `${warmStart}.${seed}`;
 
 /** In the order in which they run: every warm start once before a second seed. */
 export const blocksOf = ({ blocks: { warmStarts, seeds } }: Design): Block[] =>

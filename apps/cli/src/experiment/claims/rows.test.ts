@@ -142,6 +142,28 @@ describe('a design that is not finished', () => {
     expect(claimsText(claims)).toContain('mixed line, new: runs with 2 configurations');
   });
 
+  it('holds nothing of runs that were judged on different tasks', () => {
+    const renamed = clear.runs.map((each) => {
+      if (each.status === 'failed' || each.arm === 'old') return each;
+      return { ...each, cells: each.cells.map((cell) => ({ ...cell, task: cell.task === 'a' ? 'easy' : cell.task })) };
+    });
+    const claims = claimsOf(designOf(), { ...clear, runs: renamed });
+    const reason = 'its runs were judged on different tasks';
+    expect(claims.rows[0]).toMatchObject({ verdict: 'cannot tell', reason, blocks: 8, tasks: 4 });
+    expect(claims.rows[0]).not.toHaveProperty('effect');
+    expect(claimsText(claims)).toContain(`cannot tell (${reason})`);
+  });
+
+  it('prints an error without what a terminal would execute, and not more than a line of it', () => {
+    const { world, arm, block, warmStart, seed } = clear.runs[0]!;
+    const error = `a\u001b]0;title\u0007b\u009b31mc\u202ed\n${'e'.repeat(1000)}`;
+    const failed = { world, arm, block, warmStart, seed, status: 'failed' as const, error };
+    const text = claimsText(claimsOf(designOf(), { ...clear, runs: [failed, ...clear.runs.slice(1)] }));
+    const line = text.split('\n').find((each) => each.startsWith('failed'))!;
+    expect(line).toMatch(/^failed line, new, block 0\.0: a \]0;title b 31mc d e+…$/);
+    expect(line.length).toBeLessThan(350);
+  });
+
   it('has rows before its first run', () => {
     const claims = claimsOf(designOf(), { digest: '', runs: [] });
     expect(claims.rows[0]).toMatchObject({ verdict: 'cannot tell', blocks: 0, tasks: 0 });

@@ -107,6 +107,8 @@ function measure(design: Design, contrast: Contrast, blocks: readonly Block[], r
   const tasks = commonTasks(all);
   const row = { ...contrast, isPrimary, blocks: complete.length, plannedBlocks: blocks.length, tasks: tasks.length };
   if (complete.length === 0) return { ...row, reason: 'no block is finished' };
+  if (all.some((run) => tasksOf(run).size > tasks.length))
+    return { ...row, reason: 'its runs were judged on different tasks' };
   const [scores, rivals] = [own, others].map((side) =>
     side.map((each) => (each.length === 0 ? 0 : meanOf(each.map((run) => scoreOf(run, outcome))))),
   );
@@ -189,8 +191,10 @@ function decided(row: Omit<ClaimRow, 'verdict'>, reason: string | undefined): Cl
   return { ...row, verdict: equivalenceHolm <= ALPHA ? 'equal' : 'cannot tell' };
 }
 
+const tasksOf = ({ cells }: FinishedRun) => new Set(cells.map(({ task }) => task));
+
 function commonTasks(runs: readonly FinishedRun[]): string[] {
-  const sets = runs.map(({ cells }) => new Set(cells.map(({ task }) => task)));
+  const sets = runs.map(tasksOf);
   return [...(sets[0] ?? [])].filter((task) => sets.every((set) => set.has(task)));
 }
 

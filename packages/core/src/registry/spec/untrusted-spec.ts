@@ -13,7 +13,7 @@ import { make } from '../make.js';
 import { findRegistration } from '../register.js';
 import { schemeOf } from '../scheme.js';
 import { registryState } from '../state.js';
-import type { EnvSpec } from './spec.js';
+import type { EnvSpec, WrapperSpec } from './spec.js';
 import { specFromJson } from './spec-json.js';
 
 /** A spec from a file sets something that only the reader may choose. Nothing was loaded or started. */
@@ -46,7 +46,7 @@ const MAKE_FROM_UNTRUSTED_SPEC_OPTIONS = names<UntrustedSpecOptions>({ options: 
  * Builds the environment of a spec that came in a file.
  *
  * @throws {UntrustedSpecError}  `UNTRUSTED_SPEC`: it names a module that is not imported, or an option that files may not
- *   set.
+ *   set, or it has more than 16 wrappers, or wrappers that multiply the work of a step by more than 10,000.
  */
 export async function makeFromUntrustedSpec(spec: EnvSpec, given: UntrustedSpecOptions = {}): Promise<PipeableEnv> {
   checkNames('options', given, MAKE_FROM_UNTRUSTED_SPEC_OPTIONS);
@@ -63,6 +63,7 @@ export async function makeFromUntrustedSpec(spec: EnvSpec, given: UntrustedSpecO
   for (const [index, wrapper] of wrappers.entries()) {
     checkUntrustedData(wrapper.options ?? {}, `wrappers.${index}.options`);
   }
+  refuseCostly(wrappers);
   // `human` would open windows that nobody watches in a replay
   const shown = renderMode === undefined || renderMode === 'human' ? {} : { renderMode };
   try {
@@ -91,6 +92,33 @@ function refuseToImport(id: string, module: string | undefined): void {
     ? `if you trust it, import the package yourself: \`import '${module}'\`, or \`vlgym replay --import ${module}\``
     : 'a path or URL in a file is never loaded; import what registers the environment yourself';
   throw new UntrustedSpecError('module', module, 'which is not imported', { hint });
+}
+
+const MAX_WRAPPERS = 16;
+const MAX_WORK = 10_000;
+
+/** Wrappers that multiply the steps or the observations below them, and the factor: a small file must not ask for hours or for all memory. */
+const FACTORS: Readonly<Record<string, (options: Readonly<Record<string, unknown>>) => number>> = {
+  actionRepeat: ({ times }) => Number(times),
+  frameStack: ({ size }) => Number(size),
+  // of pictures with 10,000 pixels
+  resizeObservation: ({ height, width }) => (Number(height) * Number(width)) / 10_000,
+};
+
+function refuseCostly(wrappers: readonly WrapperSpec[]): void {
+  const hint = 'make the environment yourself: `replay(trajectory, { env })`';
+  if (wrappers.length > MAX_WRAPPERS) {
+    const expected = `at most ${MAX_WRAPPERS} wrappers`;
+    throw new UntrustedSpecError('wrappers', wrappers.length, 'which are too many', { expected, hint });
+  }
+  let work = 1;
+  for (const [index, { name, options = {} }] of wrappers.entries()) {
+    // the wrapper itself refuses numbers below 1 and what is not a number
+    if (Object.hasOwn(FACTORS, name)) work *= Math.max(FACTORS[name]!(options) || 1, 1);
+    if (work <= MAX_WORK) continue;
+    const expected = `wrappers that together multiply the work of a step by at most ${MAX_WORK}`;
+    throw new UntrustedSpecError(`wrappers.${index}.options`, options, 'which is too much', { expected, hint });
+  }
 }
 
 /** Names of options that choose a program, code, a place or an address; compared by the words of a camelCase name. */
