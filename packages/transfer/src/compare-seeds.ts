@@ -15,7 +15,7 @@ export interface SeedsComparison {
   readonly seeds: number;
   /** Questions that all answered. */
   readonly n: number;
-  /** The published figures, in the unit of the benchmark. */
+  /** The published figures over the questions that all answered, in the unit of the benchmark. */
   readonly before: number | undefined;
   readonly after: readonly (number | undefined)[];
   /** Mean score after minus before, over seeds and questions; -1 to 1. */
@@ -61,8 +61,8 @@ export function compareSeeds(before: TransferReport, after: readonly TransferRep
     rules: before.rules,
     seeds: after.length,
     n: common.length,
-    before: before.summary.value,
-    after: after.map(({ summary }) => summary.value),
+    before: before.summarize(common).value,
+    after: after.map(({ summarize }, seed) => summarize(pairs[seed]!.map(([, each]) => each)).value),
     difference: mean(differences.flat()),
     interval95: newTasksInterval(rows, 0.05, sizes),
     isSeedNoiseUnknown,

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ask, compareAnswers, QuestionFileError, scoreAnswers, writeMiniature } from './index.js';
+import { ask, compareAnswers, compareSeeds, QuestionFileError, scoreAnswers, writeMiniature } from './index.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -30,6 +30,12 @@ describe('a comparison', () => {
     const both = { n: 3, before: value, after: value, difference: 0 };
     expect(compareAnswers(all, some)).toMatchObject({ ...both, onlyBefore: 9, onlyAfter: 0 });
     expect(compareAnswers(some, all)).toMatchObject({ ...both, onlyBefore: 0, onlyAfter: 9 });
+    expect(compareSeeds(all, [some, some])).toMatchObject({
+      n: 3,
+      before: value,
+      after: [value, value],
+      difference: 0,
+    });
   });
 
   it('of the same questions has the published figures', async () => {
