@@ -64,7 +64,8 @@ describe('vlgym replay', () => {
     await writeFile(file, named);
 
     const refused = await vlgym(['replay', folder]);
-    expect(refused.stdout).toMatch(/^✗ \S+ {2}UNTRUSTED_SPEC .*`module`[\s\S]*hint: \S/);
+    expect(refused.stdout).toMatch(/^✗ \S+ {2}UNTRUSTED_SPEC$/m);
+    expect(refused.stderr).toMatch(/^UNTRUSTED_SPEC .*`module`[\s\S]*hint: \S/);
     expect(refused.code).toBe(1);
     expect(existsSync(proof)).toBe(false);
 

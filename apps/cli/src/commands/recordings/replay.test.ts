@@ -32,7 +32,7 @@ it('goes on after an episode that cannot be played, and fails at the end', async
   writeFileSync(file, recorded.replace('"module":"@vlgym/points24"', '"options":{"python":"sh"}'));
   const { code, text } = await replayed();
   expect(code).toBe(1);
-  expect(text).toMatch(/✗ \S+ {2}UNTRUSTED_SPEC .*`options\.python`.*\n {2}hint: /);
+  expect(text).toMatch(/✗ \S+ {2}UNTRUSTED_SPEC\nUNTRUSTED_SPEC .*`options\.python`.*\n {2}hint: /);
   expect(text.match(/✓/g)).toHaveLength(2);
   expect(text).toContain('2 of 3 episodes agree');
 });
@@ -41,7 +41,7 @@ it('says that the end of a file is torn', async () => {
   appendFileSync(file, '{"event":"start","traj');
   const { code, text } = await replayed();
   expect(code).toBe(0);
-  expect(text).toMatch(/! TRAJECTORY_INVALID .*torn/);
+  expect(text).toMatch(/^TRAJECTORY_INVALID .*torn/m);
   expect(text).toContain('3 of 3 episodes agree');
 });
 

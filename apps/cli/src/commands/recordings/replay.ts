@@ -6,7 +6,7 @@ import { defineCommand } from '../../command-line/command.js';
 import { importEnvironments, importOption } from '../../environments.js';
 import { recordingsIn } from '../../folders/recordings.js';
 import { printable } from '../../terminal/printable.js';
-import { dim, green, red, yellow } from '../../terminal/style.js';
+import { dim, green, red } from '../../terminal/style.js';
 
 export const replayCommand = defineCommand({
   name: 'replay',
@@ -28,12 +28,18 @@ export const replayCommand = defineCommand({
     { command: 'vlgym replay runs/quickstart/vl-dac-0', does: 'verify the episodes of a run' },
     { command: 'vlgym replay episodes.jsonl --show --limit 1', does: 'read one episode in the terminal' },
   ],
-  async run({ path, show, import: modules, envOptions, limit = Number.POSITIVE_INFINITY }, { stdout, signal }) {
+  async run({ path, show, import: modules, envOptions, limit = Number.POSITIVE_INFINITY }, { stdout, stderr, signal }) {
     await importEnvironments(modules);
     const say = (line: string) => stdout.write(`${line}\n`);
+    const told = new Set<string>();
+    const explain = (error: unknown) => {
+      const text = failure(error);
+      if (!told.has(text)) stderr.write(`${text}\n`);
+      told.add(text);
+    };
     let count = 0;
     let wrong = 0;
-    for await (const trajectory of trajectoriesIn(await recordingsIn(path), say)) {
+    for await (const trajectory of trajectoriesIn(await recordingsIn(path), explain)) {
       if (count >= limit || signal.aborted) break;
       count += 1;
       try {
@@ -44,7 +50,8 @@ export const replayCommand = defineCommand({
       } catch (error) {
         if (signal.aborted) throw error;
         wrong += 1;
-        say(`${red('✗')} ${printable(trajectory.id)}  ${failure(error)}`);
+        say(`${red('✗')} ${printable(trajectory.id)}  ${GymError.isInstance(error) ? error.code : 'cannot be played'}`);
+        explain(error);
       }
       if (show) stdout.write(describe(trajectory));
     }
@@ -53,12 +60,15 @@ export const replayCommand = defineCommand({
   },
 });
 
-/** @param say  Told what of a file was dropped, such as its torn end. */
-async function* trajectoriesIn(paths: readonly string[], say: (line: string) => void): AsyncGenerator<Trajectory> {
+/** @param explain  Told what of a file was dropped, such as its torn end. */
+async function* trajectoriesIn(
+  paths: readonly string[],
+  explain: (problem: unknown) => void,
+): AsyncGenerator<Trajectory> {
   for (const path of paths) {
     const reader = readTrajectories(path);
     yield* reader;
-    for (const problem of reader.problems) say(`${yellow('!')} ${failure(problem)}`);
+    for (const problem of reader.problems) explain(problem);
   }
 }
 
@@ -72,11 +82,12 @@ function verdict({ mismatch, steps }: ReplayReport): string {
 
 /** Code and message of an error; its further lines, indented, say what was expected and what to do. */
 function failure(error: unknown): string {
-  if (!GymError.isInstance(error)) return printable(String(error));
+  if (!GymError.isInstance(error)) return printable(String(error), 500);
   const [message = '', ...more] = forCommandLine(error).split('\n');
-  return [`${error.code} ${printable(message)}`, ...more.slice(0, 2).map((line) => `  ${printable(line.trim())}`)].join(
-    '\n',
-  );
+  return [
+    `${error.code} ${printable(message, 500)}`,
+    ...more.slice(0, 2).map((line) => `  ${printable(line.trim(), 500)}`),
+  ].join('\n');
 }
 
 function describe(trajectory: Trajectory): string {
