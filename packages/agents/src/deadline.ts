@@ -60,7 +60,7 @@ async function inTime<T>(
 ): Promise<T> {
   const forward = () => controller.abort(signal?.reason);
   const late = () => controller.abort(new TimeoutError(what, milliseconds, code));
-  const timer = Number.isFinite(milliseconds) ? startTimer(late, milliseconds) : undefined;
+  const stop = Number.isFinite(milliseconds) ? startTimer(late, milliseconds) : undefined;
   if (signal?.aborted) forward();
   signal?.addEventListener('abort', forward, { once: true });
   try {
@@ -69,7 +69,7 @@ async function inTime<T>(
     // libraries wrap the abort reason in their own errors; the reason itself says more
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
-    clearTimeout(timer);
+    stop?.();
     signal?.removeEventListener('abort', forward);
   }
 }
@@ -78,15 +78,15 @@ async function inTime<T>(
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const stop = () => {
-      clearTimeout(timer);
+    const aborted = () => {
+      stop();
       reject(signal?.reason);
     };
-    const timer = startTimer(() => {
-      signal?.removeEventListener('abort', stop);
+    const stop = startTimer(() => {
+      signal?.removeEventListener('abort', aborted);
       resolve();
     }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', aborted, { once: true });
   });
 }
 

@@ -4,9 +4,11 @@ import { InvalidOptionError } from '../options.js';
 /** Maximum delay of a timer; longer ones fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** `setTimeout` that waits at most about 25 days, in place of 1 ms for a longer time. */
-export const startTimer = (then: () => void, milliseconds: number) =>
-  setTimeout(then, Math.min(milliseconds, MAX_TIMER_MS));
+/** `setTimeout` that waits at most about 25 days, in place of 1 ms for a longer time. @returns a function that stops it. */
+export function startTimer(then: () => void, milliseconds: number): () => void {
+  const timer = setTimeout(then, Math.min(milliseconds, MAX_TIMER_MS));
+  return () => clearTimeout(timer);
+}
 
 /**
  * @param limits  By the name of their option; `undefined` passes.

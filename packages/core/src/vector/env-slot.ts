@@ -227,8 +227,8 @@ export class EnvSlot {
     const limit = this.#options.stepTimeoutMs;
     if (limit === undefined || !isPromiseLike(value)) return value;
     return new Promise<T>((resolve, reject) => {
-      const timer = startTimer(() => reject(new StepTimeoutError(limit)), limit);
-      value.then(resolve, reject).then(() => clearTimeout(timer));
+      const stop = startTimer(() => reject(new StepTimeoutError(limit)), limit);
+      value.then(resolve, reject).then(stop);
     });
   }
 }

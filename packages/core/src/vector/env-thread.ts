@@ -188,10 +188,10 @@ export class EnvThread {
     // The grace starts when this thread sees that the limit is over. If the thread computed in the meantime, or the whole process
     // was stopped, the answer is read first: Node reads messages after timers that are due.
     const grace = () => {
-      timer = startTimer(end, graceMs);
+      stop = startTimer(end, graceMs);
     };
-    let timer = startTimer(graceMs > 0 ? grace : end, limitMs);
-    return () => clearTimeout(timer);
+    let stop = startTimer(graceMs > 0 ? grace : end, limitMs);
+    return () => stop();
   }
 
   #lose(error: GymError): void {
