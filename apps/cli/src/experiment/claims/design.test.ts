@@ -47,6 +47,7 @@ describe('the designs of docs/claims', () => {
     ['gtr-turbo/nine-blocks', 27],
     ['teacher', 10],
     ['two-phases', 30],
+    ['guidance', 120],
   ])('was run: the cells of %s are of the committed design', async (name, runs) => {
     const { digest } = await readDesign(file(`${name}/design.json`));
     const { file: cells } = (await readCells(file(`${name}/cells.json`)))!;
@@ -63,6 +64,11 @@ describe('the designs of docs/claims', () => {
       expect(readFileSync(file('../../README.md'), 'utf8')).toContain(claimsMarkdown(claims));
     },
   );
+
+  it('was run, and its README prints the table of what the cells of guidance say', async () => {
+    const { design, file: cells } = (await readCells(file('guidance/cells.json')))!;
+    expect(readFileSync(file('README.md'), 'utf8')).toContain(claimsMarkdown(claimsOf(design, cells)).trim());
+  });
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
     const designs = await Promise.all(
