@@ -37,10 +37,10 @@ export class InvalidStepError extends GymError {
  * The part of a step that a batch computes with.
  *
  * @throws {InvalidStepError}    The result is not an object.
- * @throws {InvalidRewardError}  The reward is not a finite number.
+ * @throws {InvalidRewardError}  The reward is not a number. NaN and Infinity pass, as in Gymnasium: who scores or learns refuses them.
  */
 export function checkedStep(result: StepResult<unknown>): StepResult<unknown> {
   if (!isRecord(result)) throw new InvalidStepError('result', result, 'an object');
-  if (!Number.isFinite(result.reward)) throw new InvalidRewardError(result.reward, 'a finite number');
+  if (typeof result.reward !== 'number') throw new InvalidRewardError(result.reward, 'a number');
   return result;
 }
