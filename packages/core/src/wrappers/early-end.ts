@@ -58,7 +58,8 @@ export class EarlyEnd<Observation = unknown, Action = unknown, I extends Info = 
 
   /** @throws {InvalidOptionError} */
   constructor(env: Env<Observation, Action, I>, options: EarlyEndOptions) {
-    checkOptions(options);
+    checkValues(options);
+    checkNames('options', options, EARLY_END_OPTIONS);
     super(env);
     this.#options = options;
   }
@@ -119,9 +120,8 @@ export class EarlyEnd<Observation = unknown, Action = unknown, I extends Info = 
   }
 }
 
-function checkOptions(options: EarlyEndOptions): void {
+function checkValues(options: EarlyEndOptions): void {
   if (options === undefined) throw new InvalidOptionError('options', options, 'an object with a rule');
-  checkNames('options', options, EARLY_END_OPTIONS);
   const { rewards = [], repeatedActions = 1, moreThanActions = 0, rule, reward = 0, as = 'terminated' } = options;
   if (!(Array.isArray(rewards) && rewards.every(Number.isFinite))) {
     throw new InvalidOptionError('rewards', rewards, 'a list of finite numbers');
