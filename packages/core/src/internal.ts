@@ -3,6 +3,7 @@ export { SerialQueue } from './async/serial-queue.js';
 export { settleAll } from './async/settle-all.js';
 export { checkTimeLimits, startTimer } from './async/time-limit.js';
 export { differingLeaf, firstDifference } from './checks/difference.js';
+export { INVALID_REWARD, InvalidRewardError, InvalidStepError } from './checks/step-result.js';
 export { claimAfter } from './dialogue/claim-after.js';
 export { escapeHtml } from './escape-html.js';
 export { builtFile } from './files/built-file.js';
@@ -36,7 +37,6 @@ export { pythonStrip } from './python-strip.js';
 export { roundHalfEven } from './round-half-even.js';
 export { placesOf } from './spaces/arrays.js';
 export { bytesOf } from './spaces/limits.js';
-export { INVALID_REWARD, InvalidRewardError, InvalidStepError } from './step-result.js';
 export { canonicalJson } from './trajectory/digest.js';
 export {
   EpisodeIndexer,

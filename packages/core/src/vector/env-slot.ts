@@ -8,10 +8,10 @@
 
 import { chain, isPromiseLike } from '../async/chain.js';
 import { startTimer } from '../async/time-limit.js';
+import { checkedStep } from '../checks/step-result.js';
 import type { AnyEnv, Awaitable, RenderFrame, ResetOptions, ResetResult, StepResult } from '../env.js';
 import { EpisodeOverError, GymError } from '../errors.js';
 import { SeedSequence } from '../random/seed-sequence.js';
-import { checkedStep } from '../step-result.js';
 import { copyValue } from '../wrappers/copy-value.js';
 import {
   type AutoresetMode,

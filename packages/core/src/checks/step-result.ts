@@ -1,7 +1,7 @@
 /** Checks what `step` returned before it counts for a score or for learning. */
-import type { StepResult } from './env.js';
-import { GymError, show } from './errors.js';
-import { isRecord } from './type-tests.js';
+import type { StepResult } from '../env.js';
+import { GymError, show } from '../errors.js';
+import { isRecord } from '../type-tests.js';
 
 /** Code of a reward that cannot be scored or learned from. */
 export const INVALID_REWARD = 'INVALID_REWARD';
