@@ -58,8 +58,8 @@ export class EarlyEnd<Observation = unknown, Action = unknown, I extends Info = 
 
   /** @throws {InvalidOptionError} */
   constructor(env: Env<Observation, Action, I>, options: EarlyEndOptions) {
-    checkValues(options);
     checkNames('options', options, EARLY_END_OPTIONS);
+    checkValues(options);
     super(env);
     this.#options = options;
   }
