@@ -74,7 +74,8 @@ describe.skipIf(chromium === undefined)(chromium ? 'a training' : 'a training (s
     await hasText(page, 'running', '.state .badge');
     await page.waitForSelector('.chart canvas');
     await hasText(page, `of ${UPDATES}`, '.state');
-    await page.waitForFunction(`/update [1-9]/.test(document.querySelector('.state')?.textContent)`);
+    // the first paragraph only: the command names `--steps-per-update 16`
+    await page.waitForFunction(`/update [1-9]/.test(document.querySelector('.state p')?.textContent)`);
     trainer!.kill('SIGKILL');
     expect((await killed).code).toBeNull();
     await hasText(page, 'stopped', '.state .badge');
