@@ -73,7 +73,7 @@ describe('the designs of docs/claims', () => {
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
     const designs = await Promise.all(
-      ['teacher', 'guidance', 'gtr-turbo', 'vl-dac', 'field'].map(
+      ['teacher', 'guidance', 'gtr-turbo', 'vl-dac', 'stabilizers', 'field'].map(
         async (name) => (await readDesign(file(`${name}/design.json`))).design,
       ),
     );
