@@ -76,10 +76,16 @@ export function useAnswer<T>(path: string | undefined, { fresh = 0, keep = false
   const [state, setState] = useState<{ path?: string; value?: T; error?: string }>({});
   const wanted = useRef(path);
   wanted.current = path;
+  const order = useRef({ asked: 0, shown: 0 });
   useEffect(() => {
     if (path === undefined) return;
+    order.current.asked += 1;
+    const turn = order.current.asked;
     const settle = (next: { value?: T; error?: string }) => {
-      if (wanted.current === path) setState({ path, ...next });
+      // an answer that was overtaken by a later one is older than what is shown
+      if (wanted.current !== path || turn < order.current.shown) return;
+      order.current.shown = turn;
+      setState({ path, ...next });
     };
     ask<T>(path).then(
       (value) => settle({ value }),
