@@ -25,7 +25,7 @@ export const loop = defineAlgorithm({
   async update(run) {
     const { config } = run;
     const { buffer, targets } = await playGroups(run, 'leave-one-out');
-    const weights = config.weighting.per === 'episode' ? episodeWeights(buffer) : undefined;
+    const weights = config.weighting.per === 'episode' ? episodeWeights(buffer, targets.policyMask) : undefined;
     const weighted = weights
       ? { ...targets, advantages: (targets.advantages as Float64Array).map((A, row) => A * weights[row]!) }
       : targets;
@@ -43,12 +43,22 @@ export const loop = defineAlgorithm({
   },
 });
 
-/** [B] with which a mean over steps of sums over tokens is the mean over episodes of means over all of their tokens. */
-export function episodeWeights({ steps, trajectories }: Pick<RolloutBuffer, 'steps' | 'trajectories'>): Float64Array {
+/**
+ * [B] with which a mean over steps of sums over tokens is the mean over episodes of means over all of their tokens.
+ *
+ * @param policyMask  [B] 1 on steps that are trained; all by default. Others count neither as steps nor in their episode, and
+ *   an episode of none is not counted; their weight is 0.
+ */
+export function episodeWeights(
+  { steps, trajectories }: Pick<RolloutBuffer, 'steps' | 'trajectories'>,
+  policyMask: ArrayLike<number> = new Uint8Array(steps.length).fill(1),
+): Float64Array {
   const weights = new Float64Array(steps.length);
-  for (const rows of trajectories) {
+  const trained = trajectories.map((rows) => rows.filter((row) => policyMask[row])).filter((rows) => rows.length > 0);
+  const count = trained.reduce((sum, rows) => sum + rows.length, 0);
+  for (const rows of trained) {
     const tokens = rows.reduce((sum, row) => sum + steps[row]!.responseIds.length, 0);
-    for (const row of rows) weights[row] = steps.length / (trajectories.length * tokens);
+    for (const row of rows) weights[row] = count / (trained.length * tokens);
   }
   return weights;
 }
