@@ -5,8 +5,8 @@
  *     P_l = 0 while κ_low·h_t ≤ H_l ≤ κ_high·h_t, and its squared distance to that band outside of it
  *
  * h_t is the mean token entropy at step index t over all updates so far. The published penalty is a constant outside of the band,
- * so it carries no gradient and only changes the logged loss; `penalty: 'constant'` is that. The published weight that grows
- * with the update is left out. Source: "EPO: Entropy-regularized Policy Optimization for LLM Agents Reinforcement Learning",
+ * so it carries no gradient and only changes the logged loss; `penalty: 'constant'` is that. The published code has it in the
+ * second half of the steps alone, with a weight that grows with the update; both are left out. Source: "EPO: Entropy-regularized Policy Optimization for LLM Agents Reinforcement Learning",
  * arXiv 2509.22576; `docs/specs/algorithms.md` 9.9. Pinned by `test/golden/algos/entropy_smoothing.json`.
  */
 import { type AlgorithmState, defineAlgorithm, type RolloutBuffer, type Tensor } from '@vlgym/rl';
@@ -16,7 +16,7 @@ import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { playGroups } from './play-groups.js';
 
-const bandOptions = z.strictObject({
+const bandShape = {
   coefficient: z.number().nonnegative().default(0.001).describe('weight of the entropy and of its penalty, c_H'),
   smoothing: z.number().nonnegative().default(1).describe('weight of the penalty next to the entropy, c_s'),
   low: z.number().nonnegative().default(0.8).describe('lower end of the band, in usual entropies, κ_low'),
@@ -25,6 +25,11 @@ const bandOptions = z.strictObject({
     .enum(['squared', 'constant'])
     .default('squared')
     .describe('outside of the band: the squared distance to it, or 0.1 as published, which has no gradient'),
+};
+
+const bandOptions = z.strictObject(bandShape).refine(({ low, high }) => low <= high, {
+  path: ['low'],
+  error: 'at most entropy.high',
 });
 
 const options = z.strictObject({ ...groupAlgorithmOptions, entropy: bandOptions.prefault({}) });

@@ -61,7 +61,7 @@ function missing(overrides: object, known: Record<string, unknown>, path: readon
 }
 
 interface PaidFormat {
-  readonly reward: { readonly formatValid: number; readonly formatEntry: string };
+  readonly reward: { readonly formatValid: number; readonly formatEntry?: string };
   readonly advantage: { readonly gamma: number };
 }
 
@@ -71,7 +71,7 @@ interface PaidFormat {
  */
 function refuseStalling({ reward, advantage }: Partial<PaidFormat>): void {
   if (!reward || !advantage) return;
-  const { formatValid, formatEntry } = reward;
+  const { formatValid, formatEntry = 'reward' } = reward;
   const { gamma } = advantage;
   if (formatEntry !== 'reward' || formatValid <= 0 || formatValid * gamma < 1 - gamma) return;
   const limit = (1 - gamma) / gamma;

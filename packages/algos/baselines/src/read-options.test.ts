@@ -1,0 +1,61 @@
+/** Options that an algorithm would ignore are refused, and combinations of which one part would have no effect. */
+import type { Presets } from '@vlgym/rl';
+import { optionEntries } from '@vlgym/rl/config';
+import { describe, expect, it } from 'vitest';
+import { presets } from './index.js';
+
+/** Their rewards enter the estimate of advantages with a critic of steps, and nothing else. */
+const SHIFTED = ['rl4vlm', 'rl4vlm-stabilized'];
+
+const pathsOf = (preset: Presets[string]) => optionEntries(preset.options).map(({ path }) => path.join('.'));
+
+describe.each(Object.entries(presets))('%s', (name, preset) => {
+  it('has an entry point of the format reward only where advantages can be shifted', () => {
+    expect(pathsOf(preset).includes('reward.formatEntry')).toBe(SHIFTED.includes(name));
+  });
+
+  it('has no teacher that a policy could be held to', () => {
+    if (!('regularizer' in preset.options.shape)) return;
+    expect(() => preset({ regularizer: { klTo: 'teacher' } } as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG', path: 'regularizer.klTo' }),
+    );
+  });
+});
+
+it.each(['rloo', 'raft', 'archer', 'early-experience'])('%s has no ratio, and so no clip', (name) => {
+  const preset = presets[name]!;
+  expect(pathsOf(preset).filter((path) => path.startsWith('loss.clip'))).toEqual([]);
+  expect(() => preset({ loss: { clipHigh: 0.28 } })).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG', path: 'loss.clipHigh' }),
+  );
+});
+
+it('a format bonus that pays for stalling is refused where the format reward is always part of the reward', () => {
+  expect(() => presets.vineppo!({ reward: { formatValid: 0.1 }, advantage: { gamma: 0.99 } } as never)).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG', path: 'reward.formatValid' }),
+  );
+});
+
+it('LOOP weighs episodes only where token losses are summed: of means the weights would make something else', () => {
+  const loop = presets.loop!;
+  expect(() => loop({ weighting: { per: 'episode' } } as never)).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_CONFIG',
+      path: 'loss.aggregation',
+      expected: 'seq_mean_token_sum with weighting.per episode',
+    }),
+  );
+  const summed = { weighting: { per: 'episode' }, loss: { aggregation: 'seq_mean_token_sum' } };
+  expect(loop(summed as never).config).toMatchObject(summed);
+  expect(loop({}, { replicate: true }).config).toMatchObject(summed);
+});
+
+it.each([
+  ['epo', { entropy: { low: 1.5, high: 1.2 } }, 'entropy.low', 'at most entropy.high'],
+  ['dapo', { overlong: { cache: 257 } }, 'overlong.cache', 'at most rollout.maxNewTokens'],
+  ['grpo', { correction: { lower: 3 } }, 'correction.lower', 'at most correction.cap'],
+])('%s refuses bounds that leave nothing between them', (name, overrides, path, expected) => {
+  expect(() => presets[name]!(overrides as never)).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG', path, expected }),
+  );
+});
