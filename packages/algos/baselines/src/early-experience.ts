@@ -21,8 +21,14 @@ import { labelLossOptions } from './likelihood-options.js';
 
 const QUESTION = 'What will you be shown next?';
 
+const { rollout, reward, correction, optimizer } = commonOptions;
+
 const options = z.strictObject({
-  ...commonOptions,
+  // there is no policy loss that steps could be left out of
+  rollout: rollout.unwrap().omit({ fallbackLoss: true }).prefault({}),
+  reward,
+  correction,
+  optimizer,
   world: optionGroup({
     updates: z.number().int().nonnegative().default(10).describe('first updates, which learn what actions lead to'),
     question: z.string().min(1).default(QUESTION).describe('what the agent is asked for after its answer'),

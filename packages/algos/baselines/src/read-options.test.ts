@@ -1,7 +1,8 @@
 /** Options that an algorithm would ignore are refused, and combinations of which one part would have no effect. */
-import type { Presets } from '@vlgym/rl';
+import type { Presets, Tensor } from '@vlgym/rl';
 import { optionEntries } from '@vlgym/rl/config';
 import { describe, expect, it } from 'vitest';
+import { withBand } from './groups/epo.js';
 import { presets } from './index.js';
 
 /** Their rewards enter the estimate of advantages with a critic of steps, and nothing else. */
@@ -28,6 +29,23 @@ it.each(['rloo', 'raft', 'archer', 'early-experience'])('%s has no ratio, and so
   expect(() => preset({ loss: { clipHigh: 0.28 } })).toThrow(
     expect.objectContaining({ code: 'INVALID_CONFIG', path: 'loss.clipHigh' }),
   );
+});
+
+it('EPO adds the entropy bonus of the regularizer to its own', () => {
+  const term = (coefficient: number) => ({ perToken: {} as Tensor, coefficient });
+  const band = { entropy: term(-0.001), 'entropy-band': term(0.001) };
+  expect(withBand({ kl: term(0.01), entropy: term(-0.5) }, band)).toMatchObject({
+    kl: { coefficient: 0.01 },
+    entropy: { coefficient: -0.501 },
+    'entropy-band': { coefficient: 0.001 },
+  });
+  expect(withBand({}, band)).toEqual(band);
+});
+
+it('early-experience has no policy loss that steps could be left out of', () => {
+  const paths = pathsOf(presets['early-experience']!);
+  expect(paths).toContain('rollout.fallback');
+  expect(paths.filter((path) => path === 'rollout.fallbackLoss' || path.startsWith('filter.'))).toEqual([]);
 });
 
 it('a format bonus that pays for stalling is refused where the format reward is always part of the reward', () => {

@@ -11,7 +11,7 @@
  */
 import { type AlgorithmState, defineAlgorithm, type RolloutBuffer, type Tensor } from '@vlgym/rl';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
-import { clipRatio, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { clipRatio, type LossTerm, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { playGroups } from './play-groups.js';
@@ -42,7 +42,7 @@ export function entropyBand(
   entropies: Tensor,
   usual: Tensor,
   { coefficient, smoothing, low, high, penalty }: z.output<typeof bandOptions>,
-): LossTerms {
+): { readonly entropy: LossTerm; readonly 'entropy-band': LossTerm } {
   // both distances are 0 inside the band
   const below = usual.mul(low).sub(entropies).clamp(0);
   const above = entropies.sub(usual.mul(high)).clamp(0);
@@ -56,6 +56,12 @@ export function entropyBand(
     entropy: { perToken: entropies, coefficient: -coefficient },
     'entropy-band': { perToken, coefficient: coefficient * smoothing },
   };
+}
+
+/** Both weights of the entropy add up: that of the regularizer, and c_H. */
+export function withBand(terms: LossTerms, band: ReturnType<typeof entropyBand>): LossTerms {
+  const coefficient = band.entropy.coefficient + (terms.entropy?.coefficient ?? 0);
+  return { ...terms, ...band, entropy: { ...band.entropy, coefficient } };
 }
 
 export const epo = defineAlgorithm({
@@ -84,7 +90,7 @@ export const epo = defineAlgorithm({
       regularizer: (outputs, batch) => {
         const usual = batch.data.steps.map(({ stepIndex }) => state.at(stepIndex));
         const band = entropyBand(outputs.entropies, batch.like.newTensor(usual, [usual.length, 1]), config.entropy);
-        return { ...regularize(outputs, batch, config.regularizer), ...band };
+        return withBand(regularize(outputs, batch, config.regularizer), band);
       },
       averaging: config.loss,
     });
