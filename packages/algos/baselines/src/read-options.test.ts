@@ -48,10 +48,24 @@ it('early-experience has no policy loss that steps could be left out of', () => 
   expect(paths.filter((path) => path === 'rollout.fallbackLoss' || path.startsWith('filter.'))).toEqual([]);
 });
 
-it('a format bonus that pays for stalling is refused where the format reward is always part of the reward', () => {
-  expect(() => presets.vineppo!({ reward: { formatValid: 0.1 }, advantage: { gamma: 0.99 } } as never)).toThrow(
-    expect.objectContaining({ code: 'INVALID_CONFIG', path: 'reward.formatValid' }),
-  );
+describe('a format bonus that pays for stalling is refused by the discount of an environment step', () => {
+  const bonus = (formatValid: number) => ({ reward: { formatValid } });
+
+  it.each([
+    ['vineppo', { advantage: { gamma: 0.99 } }, 'less than (1 − γ) / γ = 0.0101 for advantage.gamma 0.99'],
+    ['vagen', {}, 'less than (1 − γ) / γ = 0.0526 for advantage.gammaTurn 0.95'],
+    ['archer', {}, 'less than (1 − γ) / γ = 0.0526 for critic.gamma 0.95'],
+    ['grpo', {}, '0 or less for returns without a discount'],
+    ['rloo', {}, '0 or less for returns without a discount'],
+  ])('of %s', (name, overrides, expected) => {
+    expect(() => presets[name]!({ ...bonus(0.1), ...overrides } as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG', path: 'reward.formatValid', expected }),
+    );
+  });
+
+  it('and a smaller one is taken', () => {
+    for (const name of ['vagen', 'archer']) expect(presets[name]!(bonus(0.05)).config.reward.formatValid).toBe(0.05);
+  });
 });
 
 it('LOOP weighs episodes only where token losses are summed: of means the weights would make something else', () => {
@@ -60,6 +74,7 @@ it('LOOP weighs episodes only where token losses are summed: of means the weight
     expect.objectContaining({
       code: 'INVALID_CONFIG',
       path: 'loss.aggregation',
+      value: 'seq_mean_token_mean',
       expected: 'seq_mean_token_sum with weighting.per episode',
     }),
   );
