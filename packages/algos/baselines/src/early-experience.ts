@@ -13,7 +13,7 @@
  */
 import { type ChatMessage, Generator, messageText } from '@vlgym/core';
 import { defineAlgorithm, type ModelInput, type Policy, type RolloutBuffer, type Run } from '@vlgym/rl';
-import { commonOptions, optionGroup } from '@vlgym/rl/config';
+import { type CommonConfig, commonOptions, optionGroup } from '@vlgym/rl/config';
 import { expertAnswer, type RunningTurn, rescore } from '@vlgym/rl/rollout';
 import { cosine, type LabeledSequence, supervise } from '@vlgym/rl/update';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ const options = z.strictObject({
   loss: labelLossOptions,
 });
 
-type EarlyRun = Run<z.output<typeof options>>;
+type EarlyRun = Run<z.output<typeof options> & CommonConfig>;
 
 /** Facts of a turn before its action is executed. */
 interface Note {

@@ -1,9 +1,17 @@
 /** What presets are about to learn from, on buffers small enough to follow. */
 import { Generator } from '@vlgym/core';
-import { MetricsTally, type RolloutBuffer, type Run, type StepRecord, type TargetsOfUpdate } from '@vlgym/rl';
+import {
+  MetricsTally,
+  type RolloutBuffer,
+  type Run,
+  type StepRecord,
+  type TargetsOfUpdate,
+  type Tensor,
+} from '@vlgym/rl';
+import type { LossBatch } from '@vlgym/rl/update';
 import { expect, it } from 'vitest';
 import { archer } from './critics/archer.js';
-import { episodeWeights } from './groups/loop.js';
+import { episodeWeights, weighted } from './groups/loop.js';
 import { keepSuccesses, spear } from './groups/spear.js';
 import { SuccessReplay } from './groups/spear-replay.js';
 import { vinePpo } from './vineppo.js';
@@ -154,4 +162,17 @@ it('SPEAR holds replayed returns against means without the bonus for activity, a
   expect(state.baseline).toBe(0.5);
   expect(Array.from(state.better(undefined).advantages)).toEqual([0.5]);
   state.dispose();
+});
+
+it('LOOP as published: a KL has the weights of the advantages, in the rows of its batch', () => {
+  const steps = ['a', 'b', 'c'].map((id) => step(id));
+  const seen: { values?: readonly number[]; shape?: readonly number[] } = {};
+  const like = {
+    newTensor: (values: readonly number[], shape: readonly number[]) => Object.assign(seen, { values, shape }),
+  };
+  const perToken = { mul: (other: unknown) => other } as unknown as Tensor;
+  const batch = { data: { steps: [steps[2]!, steps[0]!] }, like } as unknown as LossBatch;
+  const terms = weighted({ kl: { perToken, coefficient: 0.1 } }, { steps }, batch, Float64Array.of(2, 3, 4));
+  expect(seen).toEqual({ values: [4, 2], shape: [2, 1] });
+  expect(terms).toEqual({ kl: { perToken: seen, coefficient: 0.1 } });
 });

@@ -8,8 +8,8 @@
  * 9.1. Advantages are pinned by `test/golden/algos/group_advantages.json`.
  */
 import { defineAlgorithm, type RolloutBuffer } from '@vlgym/rl';
-import { clipRatio, max, ratioOf, regularize } from '@vlgym/rl/losses';
-import { optimize } from '@vlgym/rl/update';
+import { clipRatio, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { type LossBatch, optimize } from '@vlgym/rl/update';
 import { loopOptions } from './loop-options.js';
 import { PUBLISHED, RECOMMENDED } from './loop-presets.js';
 import { playGroups } from './play-groups.js';
@@ -26,22 +26,42 @@ export const loop = defineAlgorithm({
     const { config } = run;
     const { buffer, targets } = await playGroups(run, 'leave-one-out');
     const weights = config.weighting.per === 'episode' ? episodeWeights(buffer, targets.policyMask) : undefined;
-    const weighted = weights
+    const weightedTargets = weights
       ? { ...targets, advantages: (targets.advantages as Float64Array).map((A, row) => A * weights[row]!) }
       : targets;
 
-    await optimize(run, buffer, weighted, {
+    await optimize(run, buffer, weightedTargets, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {
         const ratio = ratioOf(logProbs, oldLogProbs);
         const clipped = clipRatio(ratio, config.loss);
         return { loss: max(ratio.mul(A).neg(), clipped.mul(A).neg()), ratio, clipped };
       },
-      regularizer: (outputs, batch) => regularize(outputs, batch, config.regularizer),
+      regularizer: (outputs, batch) => {
+        const terms = regularize(outputs, batch, config.regularizer);
+        return weights ? weighted(terms, buffer, batch, weights) : terms;
+      },
       averaging: config.loss,
     });
     return buffer;
   },
 });
+
+/** The addends of the loss with the weights [B] of their steps, as the advantages have them. */
+export function weighted(
+  terms: LossTerms,
+  { steps }: Pick<RolloutBuffer, 'steps'>,
+  { data, like }: Pick<LossBatch, 'data' | 'like'>,
+  weights: Float64Array,
+): LossTerms {
+  const weightOf = new Map(steps.map((step, row) => [step, weights[row]!]));
+  const ofRows = like.newTensor(
+    data.steps.map((step) => weightOf.get(step)!),
+    [data.steps.length, 1],
+  );
+  return Object.fromEntries(
+    Object.entries(terms).map(([name, term]) => [name, { ...term, perToken: term.perToken.mul(ofRows) }]),
+  );
+}
 
 /**
  * [B] with which a mean over steps of sums over tokens is the mean over episodes of means over all of their tokens.

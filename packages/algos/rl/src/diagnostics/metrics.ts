@@ -9,7 +9,7 @@ import type { Ranks } from '../training/ranks.js';
 
 export type Metrics = Readonly<Record<string, number>>;
 
-type Reduction = 'mean' | 'sum' | 'min' | 'max' | 'first' | 'last';
+type Reduction = 'mean' | 'sum' | 'min' | 'max' | 'last';
 
 export class MetricsTally {
   readonly #entries = new Map<string, { value: number; weight: number; reduction: Reduction }>();
@@ -44,11 +44,6 @@ export class MetricsTally {
     if (!Number.isFinite(value)) return;
     const entry = this.#entry(name, 'max', Number.NEGATIVE_INFINITY);
     entry.value = Math.max(entry.value, value);
-  }
-
-  /** Keeps the first value given. */
-  first(name: string, value: number): void {
-    if (!this.#entries.has(name)) this.set(name, value);
   }
 
   /** Keeps the last value given. */

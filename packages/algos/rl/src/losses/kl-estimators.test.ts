@@ -37,7 +37,7 @@ it.each([
   ['k1', 'nothing'],
   ['k2', 'KL(agent ‖ other)'],
   ['k3', 'KL(other ‖ agent)'],
-] as const)('the mean gradient of %s is that of %s', (kind) => {
+] as const)('the mean gradient of %s is that of %s', (kind, _) => {
   fc.assert(
     fc.property(logits, logits, (scores, reference) => {
       const other = logSoftmax(reference);
