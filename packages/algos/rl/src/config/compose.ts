@@ -74,7 +74,7 @@ interface PaidFormat {
 function refuseStalling({ reward, advantage, critic }: Partial<PaidFormat>): void {
   if (!reward) return;
   const { formatValid, formatEntry = 'reward' } = reward;
-  const [name, gamma] = discountOf({ advantage, critic });
+  const [name, gamma] = discountOf(advantage, critic);
   if (formatEntry !== 'reward' || formatValid <= 0 || formatValid * gamma < 1 - gamma) return;
   const limit = (1 - gamma) / gamma;
   throw new InvalidConfigError('reward.formatValid', 'The format bonus pays more for stalling than for success.', {
@@ -88,10 +88,10 @@ function refuseStalling({ reward, advantage, critic }: Partial<PaidFormat>): voi
 }
 
 /** The discount of an environment step: of a turn where tokens have another, of the critic where it alone has one. */
-function discountOf({
-  advantage,
-  critic,
-}: Pick<Partial<PaidFormat>, 'advantage' | 'critic'>): [name: string, gamma: number] {
+function discountOf(
+  advantage: PaidFormat['advantage'] | undefined,
+  critic: PaidFormat['critic'] | undefined,
+): [name: string, gamma: number] {
   if (advantage?.gammaTurn !== undefined) return ['advantage.gammaTurn', advantage.gammaTurn];
   if (advantage?.gamma !== undefined) return ['advantage.gamma', advantage.gamma];
   return ['critic.gamma', critic?.gamma ?? 1];
