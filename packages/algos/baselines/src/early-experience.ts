@@ -24,7 +24,7 @@ const QUESTION = 'What will you be shown next?';
 const { rollout, reward, correction, optimizer } = commonOptions;
 
 const options = z.strictObject({
-  // there is no policy loss that steps could be left out of
+  // without a policy loss steps cannot be left out of one
   rollout: rollout.unwrap().omit({ fallbackLoss: true }).prefault({}),
   reward,
   correction,

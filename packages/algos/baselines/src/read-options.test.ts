@@ -42,7 +42,7 @@ it('EPO adds the entropy bonus of the regularizer to its own', () => {
   expect(withBand({}, band)).toEqual(band);
 });
 
-it('early-experience has no policy loss that steps could be left out of', () => {
+it('early-experience leaves no steps out of a policy loss, because it has none', () => {
   const paths = pathsOf(presets['early-experience']!);
   expect(paths).toContain('rollout.fallback');
   expect(paths.filter((path) => path === 'rollout.fallbackLoss' || path.startsWith('filter.'))).toEqual([]);

@@ -1,4 +1,4 @@
-/** What presets are about to learn from, on buffers small enough to follow. */
+/** The targets that presets learn from, on buffers small enough to follow. */
 import { Generator } from '@vlgym/core';
 import {
   MetricsTally,

@@ -19,7 +19,7 @@ it.each([
     fc.property(share, share, number, number, number, (gamma, lambda, before, value, reward) => {
       const steps = [
         { value: before, nextValue: value, terminated: false, truncated: false },
-        // as `rescore` leaves it: there is no successor
+        // as `rescore` leaves it: without a successor
         { value, nextValue: value, terminated: false, truncated: true, error: { code: 'ENVIRONMENT_FAILED' } },
       ] as unknown as StepRecord[];
       const buffer: RolloutBuffer = { steps, trajectories: [[0, 1]], episodes: [], taskKeys: [] };

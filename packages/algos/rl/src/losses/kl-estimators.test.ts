@@ -1,4 +1,4 @@
-/** What a loss made of an estimator moves the agent by, in expectation over tokens that the agent sampled. */
+/** The mean gradient of a loss made of an estimator, over tokens that the agent sampled. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exactKl, type KlEstimator, klEstimate, stepKl } from './kl-estimators.js';
