@@ -13,24 +13,31 @@
  */
 import { type ChatMessage, Generator, messageText } from '@vlgym/core';
 import { defineAlgorithm, type ModelInput, type Policy, type RolloutBuffer, type Run } from '@vlgym/rl';
-import { clipOptions, commonOptions, optionGroup } from '@vlgym/rl/config';
+import { type CommonConfig, commonOptions, optionGroup } from '@vlgym/rl/config';
 import { expertAnswer, type RunningTurn, rescore } from '@vlgym/rl/rollout';
 import { cosine, type LabeledSequence, supervise } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { labelLossOptions } from './likelihood-options.js';
 
 const QUESTION = 'What will you be shown next?';
 
+const { rollout, reward, correction, optimizer } = commonOptions;
+
 const options = z.strictObject({
-  ...commonOptions,
+  // without a policy loss steps cannot be left out of one
+  rollout: rollout.unwrap().omit({ fallbackLoss: true }).prefault({}),
+  reward,
+  correction,
+  optimizer,
   world: optionGroup({
     updates: z.number().int().nonnegative().default(10).describe('first updates, which learn what actions lead to'),
     question: z.string().min(1).default(QUESTION).describe('what the agent is asked for after its answer'),
     maxTokens: z.number().int().positive().default(256).describe('tokens of what comes next that are learned at most'),
   }),
-  loss: clipOptions,
+  loss: labelLossOptions,
 });
 
-type EarlyRun = Run<z.output<typeof options>>;
+type EarlyRun = Run<z.output<typeof options> & CommonConfig>;
 
 /** Facts of a turn before its action is executed. */
 interface Note {
@@ -108,7 +115,12 @@ async function imitate(run: EarlyRun, labels: readonly LabeledSequence[]): Promi
     const order = rng.permutation(labels.length);
     for (let start = 0; start < order.length; start += batch) {
       const drawn = order.slice(start, start + batch).map((index) => labels[index]!);
-      await supervise(run, drawn, { coefficient: 1, microBatch, microBatchTokens });
+      await supervise(run, drawn, {
+        coefficient: 1,
+        microBatch,
+        microBatchTokens,
+        temperature: config.loss.temperature,
+      });
       const { gradNorm } = await policy.step({ learningRate, maxGradNorm });
       metrics.mean('optimizer/grad-norm', gradNorm);
     }

@@ -55,7 +55,10 @@ export const vinePpo = defineAlgorithm({
       'vine/fork-steps',
       buffer.forks!.reduce((sum, { steps }) => sum + steps.length, 0),
     );
-    const targets = targetsFrom(buffer, scope === 'buffer' ? normalize(raw) : raw, config, metrics);
+    // the outcome of a random action is not evidence about the actions that the agent chose
+    const isKept = config.rollout.fallbackLoss === 'keep';
+    const mask = buffer.steps.map(({ fallback }) => isKept || !fallback);
+    const targets = targetsFrom(buffer, scope === 'buffer' ? normalize(raw, { mask }) : raw, config, metrics);
 
     await optimize(run, buffer, targets, {
       actor: ({ logProbs }, { oldLogProbs, advantages: A }) => {

@@ -1,5 +1,5 @@
 /** Options of GTR and GTR-Turbo: RL4VLM's with VL-DAC's critic, and those of their teachers. */
-import { actorCriticOptions, optionGroup, shiftEntry, stepLossOptions } from '@vlgym/rl/config';
+import { actorCriticOptions, optionGroup, regularizerOptions, shiftEntry, stepLossOptions } from '@vlgym/rl/config';
 import { z } from 'zod';
 
 const positive = z.number().positive();
@@ -9,7 +9,7 @@ const measureEvery = count
   .default(0)
   .describe('play teacher and student on the evaluation seeds in every N-th update; 0 never does');
 
-const klGuidance = optionGroup({
+const klShape = {
   measureEvery,
   klCoefficient: z.number().nonnegative().default(1).describe('weight of the penalty, β, in the unit of klScale'),
   /**
@@ -30,8 +30,10 @@ const klGuidance = optionGroup({
   klReduction: z
     .enum(['token-clip', 'mean-then-clip'])
     .default('token-clip')
-    .describe('bound every token, or the mean of a response'),
-  klCap: positive.default(10).describe('upper bound of the clipped estimator, nats per token'),
+    .describe('the clipped estimator bounds every token, or the mean of a response'),
+  klCap: positive
+    .default(10)
+    .describe('upper bound of every token of the clipped estimator, and of the mean of each response, in nats'),
   klTemperature: positive.default(1).describe('temperature of both distributions in the KL'),
   /** Guiding actions too limits exploration. */
   klRange: z.enum(['thought', 'response']).default('thought').describe('tokens that are guided'),
@@ -41,7 +43,21 @@ const klGuidance = optionGroup({
     .union([z.literal('skip'), z.literal('cap'), z.number().nonnegative()])
     .default('skip')
     .describe('KL of a malformed response: left out, the cap, or a number'),
-});
+};
+
+const klGuidance = z
+  .strictObject(klShape)
+  // a mean has one bound, and is a mean of k1: no other estimate is left to choose
+  .refine(({ klReduction, klEstimator }) => klReduction === 'token-clip' || klEstimator === 'clipped', {
+    path: ['klReduction'],
+    error: 'token-clip, unless klEstimator is clipped',
+  })
+  // normalized advantages have another unit than those whose deviation the penalty would have
+  .refine(({ klScale, klEntry }) => klScale === 'nats' || klEntry !== 'advantage-after-normalization', {
+    path: ['klScale'],
+    error: 'nats with klEntry advantage-after-normalization',
+  })
+  .prefault({});
 
 const sftGuidance = optionGroup({
   measureEvery,
@@ -107,7 +123,16 @@ const correctorGuidance = optionGroup({
   sftCoefficient: z.number().nonnegative().default(1).describe('weight of imitating corrected thoughts'),
 });
 
-export const sharedOptions = { ...actorCriticOptions, loss: stepLossOptions, merge };
+/** With the teacher as what the policy may be held to. */
+const regularizer = optionGroup({
+  ...regularizerOptions.unwrap().shape,
+  klTo: z
+    .enum(['old', 'reference', 'teacher'])
+    .default('reference')
+    .describe('the distribution that it is measured against'),
+});
+
+export const sharedOptions = { ...actorCriticOptions, loss: stepLossOptions, regularizer, merge };
 
 export const klOptions = z.strictObject({ ...sharedOptions, guidance: klGuidance });
 export const sftOptions = z.strictObject({ ...sharedOptions, guidance: sftGuidance });

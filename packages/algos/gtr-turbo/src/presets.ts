@@ -43,7 +43,8 @@ export const PUBLISHED: SharedOverrides = {
     standardize: false,
     maxGradNorm: null,
   },
-  merge: { every: 'epoch' },
+  // all of the 30 updates of 4 epochs: none is dropped
+  merge: { every: 'epoch', capacity: 120 },
   optimizer: { microBatch: 1, maxGradNorm: 0.01, learningRate: { beyond: 'periodic' } },
 };
 
@@ -55,9 +56,17 @@ export const GTR_RECOMMENDED: Overrides<typeof correctorOptions> = {
   optimizer: { epochs: 4, batch: 128, learningRate: { initial: 1e-5, final: 1e-9, period: 25 } },
 };
 
-/** The published code of GTR on Points24: a format reward of 5, no penalty, sampled without cuts (4.4 and 3.5 of the rules). */
+/**
+ * The published code of GTR on Points24: a format reward of 5 for valid answers and none for others, a repetition penalty of
+ * 1.2, no cuts (`docs/specs/algorithms.md` 3.5 and 4.4).
+ */
 export const GTR_PUBLISHED: Overrides<typeof correctorOptions> = {
-  rollout: { temperature: 0.2, fallbackLoss: 'keep', earlyTruncation: { rewards: [-1] } },
+  rollout: {
+    temperature: 0.2,
+    repetitionPenalty: 1.2,
+    fallbackLoss: 'keep',
+    earlyTruncation: { rewards: [-1] },
+  },
   reward: { formatValid: 5, formatInvalid: 0, formatEntry: 'return-shift' },
   advantage: { estimator: 'storage-gae', truncationIsTerminal: true, eps: 1e-5 },
   correction: { kind: 'none' },

@@ -6,8 +6,8 @@ import type { z } from 'zod';
 type Settings = Overrides<z.ZodObject<typeof actorCriticOptions & { readonly loss: typeof tokenLossOptions }>>;
 
 /**
- * The published launch scripts (closer to what produced the paper than the YAML files), with one temperature for sampling
- * and training, no value clip, and truncation bootstrapped.
+ * The published launch scripts (closer to what produced the paper than the YAML files), with a fifth of their learning rate, the
+ * files' batch of MiniWorld, one temperature for sampling and training, no value clip, and truncation bootstrapped.
  */
 export const RECOMMENDED: Settings = {
   advantage: { gamma: 0.995, lambda: 0.99 },
@@ -15,7 +15,8 @@ export const RECOMMENDED: Settings = {
   // the published 0.25 multiplies the square without ½
   value: { coefficient: 0.5, stopGradient: true, warmupUpdates: 2 },
   // the published k3 has a gradient of 1 − exp(−x): one sampled token that the update made e^-10 as likely outweighs a
-  // buffer. That of k2 is x, and the same in expectation on the agent's own samples.
+  // buffer. That of k2 is x; in expectation over the agent's own samples it is the gradient of KL(π_θ ‖ π_reference), and
+  // that of k3 the gradient of KL(π_reference ‖ π_θ).
   regularizer: { kl: 'k2', klTo: 'reference', klCoefficient: 0.05 },
   optimizer: {
     epochs: 2,

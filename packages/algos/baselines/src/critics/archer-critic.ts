@@ -27,10 +27,13 @@ export class Scaler {
     const size = rows[0]!.length;
     const mean = new Float32Array(size);
     const spread = new Float32Array(size);
+    const squares = rows.reduce((sum, row) => sum + Array.from(row).reduce((own, each) => own + each * each, 0), 0);
+    // the floor keeps a dimension that hardly varies in the first buffer from being scaled up when it does later
+    const floor = 1e-3 * Math.sqrt(squares / (rows.length * size));
     for (let i = 0; i < size; i++) {
       mean[i] = rows.reduce((sum, row) => sum + row[i]!, 0) / rows.length;
       const variance = rows.reduce((sum, row) => sum + (row[i]! - mean[i]!) ** 2, 0) / rows.length;
-      spread[i] = Math.sqrt(variance) + 1e-6;
+      spread[i] = Math.max(Math.sqrt(variance) + 1e-6, floor);
     }
     return new Scaler(mean, spread);
   }

@@ -21,11 +21,12 @@ import {
   type StepRecord,
 } from '@vlgym/rl';
 import { targetsFrom } from '@vlgym/rl/advantages';
-import { commonOptions, optionGroup, regularizerOptions, taskOption, tokenLossOptions } from '@vlgym/rl/config';
+import { commonOptions, optionGroup, regularizerOptions, taskOption } from '@vlgym/rl/config';
 import { regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { likelihoodLossOptions } from '../likelihood-options.js';
 import { Scaler, TwinCritic } from './archer-critic.js';
 import { ArcherState } from './archer-replay.js';
 
@@ -46,7 +47,7 @@ const options = z.strictObject({
     batch: taskOption(count.default(128).describe('replayed steps per step of Q and V')),
     warmupUpdates: z.number().int().nonnegative().default(20).describe('first updates that train the critic only'),
   }),
-  loss: tokenLossOptions,
+  loss: likelihoodLossOptions,
   regularizer: regularizerOptions,
 });
 
@@ -83,7 +84,7 @@ export const archer = defineAlgorithm({
       return buffer;
     }
 
-    const drawn = bufferOf(fresh);
+    const drawn = bufferOf(run, fresh);
     await rescore(run, drawn);
     const advantages = Float64Array.from(fresh, (each) => state.critic!.advantage(each.state, each.answered));
     const targets = targetsFrom(drawn, advantages, config, metrics);
@@ -207,7 +208,8 @@ async function statesOf(policy: Policy, inputs: readonly ModelInput[]): Promise<
   return (await policy.score(sequences, asked)).states!;
 }
 
-const bufferOf = (fresh: readonly Fresh[]): RolloutBuffer => ({
+const bufferOf = ({ policy }: ArcherRun, fresh: readonly Fresh[]): RolloutBuffer => ({
+  ...(policy.hasSamplingMismatch && { sampler: 'remote' }),
   steps: fresh.map(({ step }) => step),
   trajectories: fresh.map((_, row) => [row]),
   episodes: [],

@@ -22,7 +22,7 @@ import { joinBuffers, rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 
-const options = z.strictObject({
+const shape = {
   ...groupAlgorithmOptions,
   sampling: optionGroup({
     /** Rounds of episodes at most, until there are `stepsPerUpdate` steps in groups with a spread. */
@@ -43,7 +43,15 @@ const options = z.strictObject({
       .default(null)
       .describe('tokens before the limit in which the penalty grows from 0 to 1; null has none'),
   }),
-});
+};
+
+const options = z
+  .strictObject(shape)
+  // a longer one would penalize an answer of no tokens
+  .refine(({ overlong, rollout }) => overlong.cache === null || overlong.cache <= rollout.maxNewTokens, {
+    path: ['overlong', 'cache'],
+    error: 'at most rollout.maxNewTokens',
+  });
 
 type DapoRun = Run<z.output<typeof options>>;
 

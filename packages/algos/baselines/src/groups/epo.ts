@@ -5,18 +5,18 @@
  *     P_l = 0 while κ_low·h_t ≤ H_l ≤ κ_high·h_t, and its squared distance to that band outside of it
  *
  * h_t is the mean token entropy at step index t over all updates so far. The published penalty is a constant outside of the band,
- * so it carries no gradient and only changes the logged loss; `penalty: 'constant'` is that. The published weight that grows
- * with the update is left out. Source: "EPO: Entropy-regularized Policy Optimization for LLM Agents Reinforcement Learning",
+ * so it carries no gradient and only changes the logged loss; `penalty: 'constant'` is that. The published code has it in the
+ * second half of the steps alone, with a weight that grows with the update; both are left out. Source: "EPO: Entropy-regularized Policy Optimization for LLM Agents Reinforcement Learning",
  * arXiv 2509.22576; `docs/specs/algorithms.md` 9.9. Pinned by `test/golden/algos/entropy_smoothing.json`.
  */
 import { type AlgorithmState, defineAlgorithm, type RolloutBuffer, type Tensor } from '@vlgym/rl';
 import { groupAlgorithmOptions } from '@vlgym/rl/config';
-import { clipRatio, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
+import { clipRatio, type LossTerm, type LossTerms, max, ratioOf, regularize } from '@vlgym/rl/losses';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
 import { playGroups } from './play-groups.js';
 
-const bandOptions = z.strictObject({
+const bandShape = {
   coefficient: z.number().nonnegative().default(0.001).describe('weight of the entropy and of its penalty, c_H'),
   smoothing: z.number().nonnegative().default(1).describe('weight of the penalty next to the entropy, c_s'),
   low: z.number().nonnegative().default(0.8).describe('lower end of the band, in usual entropies, κ_low'),
@@ -25,6 +25,11 @@ const bandOptions = z.strictObject({
     .enum(['squared', 'constant'])
     .default('squared')
     .describe('outside of the band: the squared distance to it, or 0.1 as published, which has no gradient'),
+};
+
+const bandOptions = z.strictObject(bandShape).refine(({ low, high }) => low <= high, {
+  path: ['low'],
+  error: 'at most entropy.high',
 });
 
 const options = z.strictObject({ ...groupAlgorithmOptions, entropy: bandOptions.prefault({}) });
@@ -37,7 +42,7 @@ export function entropyBand(
   entropies: Tensor,
   usual: Tensor,
   { coefficient, smoothing, low, high, penalty }: z.output<typeof bandOptions>,
-): LossTerms {
+): { readonly entropy: LossTerm; readonly 'entropy-band': LossTerm } {
   // both distances are 0 inside the band
   const below = usual.mul(low).sub(entropies).clamp(0);
   const above = entropies.sub(usual.mul(high)).clamp(0);
@@ -51,6 +56,12 @@ export function entropyBand(
     entropy: { perToken: entropies, coefficient: -coefficient },
     'entropy-band': { perToken, coefficient: coefficient * smoothing },
   };
+}
+
+/** Both weights of the entropy add up: that of the regularizer, and c_H. */
+export function withBand(terms: LossTerms, band: ReturnType<typeof entropyBand>): LossTerms {
+  const coefficient = band.entropy.coefficient + (terms.entropy?.coefficient ?? 0);
+  return { ...terms, ...band, entropy: { ...band.entropy, coefficient } };
 }
 
 export const epo = defineAlgorithm({
@@ -79,7 +90,7 @@ export const epo = defineAlgorithm({
       regularizer: (outputs, batch) => {
         const usual = batch.data.steps.map(({ stepIndex }) => state.at(stepIndex));
         const band = entropyBand(outputs.entropies, batch.like.newTensor(usual, [usual.length, 1]), config.entropy);
-        return { ...regularize(outputs, batch, config.regularizer), ...band };
+        return withBand(regularize(outputs, batch, config.regularizer), band);
       },
       averaging: config.loss,
     });

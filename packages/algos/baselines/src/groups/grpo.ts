@@ -4,6 +4,8 @@
  *     A_k = (R_k − mean of the group) / (standard deviation of the group + 1e-6)
  *     L   = mean over steps of mean over tokens of max(−ρ_l·A_k, −clip(ρ_l, 1 − ε, 1 + ε)·A_k) + β · KL(π_θ ‖ π_reference)
  *
+ * The paper estimates the KL by k3, whose gradient has no bound and is in expectation that of KL(π_reference ‖ π_θ); the default
+ * is k2, whose gradient is that of the KL above.
  * `advantage.scale: 'none'` leaves the division out; with sums of tokens over a constant length that is Dr. GRPO (`dr-grpo.ts`).
  * Source: "DeepSeekMath: Pushing the Limits of Mathematical Reasoning in Open Language Models", arXiv 2402.03300,
  * equation 3; `docs/specs/algorithms.md` 9.3. Advantages are pinned by `test/golden/algos/group_advantages.json`.

@@ -22,9 +22,11 @@ import { regularize } from '@vlgym/rl/losses';
 import { rescore } from '@vlgym/rl/rollout';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { likelihoodLossOptions } from '../likelihood-options.js';
 
 const options = z.strictObject({
   ...groupAlgorithmOptions,
+  loss: likelihoodLossOptions,
   ranking: optionGroup({
     keep: z.number().int().positive().default(1).describe('episodes of a group that are imitated'),
   }),

@@ -12,13 +12,14 @@ import { groupAlgorithmOptions } from '@vlgym/rl/config';
 import { regularize } from '@vlgym/rl/losses';
 import { optimize } from '@vlgym/rl/update';
 import { z } from 'zod';
+import { likelihoodLossOptions } from '../likelihood-options.js';
 import { playGroups } from './play-groups.js';
 
 export const rloo = defineAlgorithm({
   name: 'rloo',
   title: 'RLOO',
   source: 'arXiv 2402.14740',
-  options: z.strictObject(groupAlgorithmOptions),
+  options: z.strictObject({ ...groupAlgorithmOptions, loss: likelihoodLossOptions }),
   // without a ratio, a second pass over the buffer would be off-policy
   recommended: { optimizer: { epochs: 1, batch: 128, learningRate: { initial: 1e-6, final: 1e-6 } } },
 

@@ -57,8 +57,12 @@ export class SuccessReplay implements AlgorithmState {
     this.#episodes = this.#episodes.filter((each) => update - each.update <= maxAge).slice(-capacity);
   }
 
-  /** Episodes better than the baseline now, as a buffer, and what each of its steps is better by. */
-  better(): { readonly buffer: RolloutBuffer; readonly advantages: Float64Array } {
+  /**
+   * Episodes better than the baseline now, as a buffer, and what each of its steps is better by.
+   *
+   * @param sampler  The origin of the tokens of this run: where it is another program, replayed ones are corrected too.
+   */
+  better(sampler: RolloutBuffer['sampler']): { readonly buffer: RolloutBuffer; readonly advantages: Float64Array } {
     const { baseline } = this;
     const kept = this.#episodes.filter((each) => each.return > baseline);
     const steps = kept.flatMap(({ first, length }) =>
@@ -67,7 +71,7 @@ export class SuccessReplay implements AlgorithmState {
     const advantages = kept.flatMap((each) => Array<number>(each.length).fill(each.return - baseline));
     const rows = steps.map((_, row) => [row]);
     return {
-      buffer: { steps, trajectories: rows, episodes: [], taskKeys: [] },
+      buffer: { steps, trajectories: rows, episodes: [], taskKeys: [], ...(sampler && { sampler }) },
       advantages: Float64Array.from(advantages),
     };
   }

@@ -87,7 +87,7 @@ export const spear = defineAlgorithm({
     const isFree = freeTokens(buffer.steps, targets.advantages as Float64Array, config.covariance);
 
     state.prune(updateIndex);
-    const { buffer: replayed, advantages } = state.better();
+    const { buffer: replayed, advantages } = state.better(buffer.sampler);
     const coefficient = config.replay.coefficient * risen(updateIndex / config.replay.rise);
     const batches = endless(() =>
       miniBatches(replayed, { advantages, policyMask: new Uint8Array(advantages.length).fill(1) }, config, rng),
@@ -121,7 +121,7 @@ export const spear = defineAlgorithm({
       },
       { beforeStep: imitate },
     );
-    keepSuccesses(run, buffer, returns, group.advantages);
+    keepSuccesses(run, buffer, group.advantages);
     return buffer;
   },
 });
@@ -139,18 +139,17 @@ function returnsWithBonus({ config, updateIndex, metrics }: SpearRun, buffer: Ro
   });
 }
 
-/** Returns are kept without the bonus, which rewards activity and not success. */
-function keepSuccesses(
-  { config, state, updateIndex }: SpearRun,
+/** Returns, and the means that they are held against, are kept without the bonus: it rewards activity and not success. */
+export function keepSuccesses(
+  { config, state, updateIndex }: Pick<SpearRun, 'config' | 'state' | 'updateIndex'>,
   buffer: RolloutBuffer,
-  returns: Float64Array,
   advantages: Float64Array,
 ): void {
   const { steps, trajectories } = buffer;
-  for (const members of membersOf(trajectoryGroups(buffer)).values()) {
-    state.addMeans([members.reduce((sum, each) => sum + returns[each]!, 0) / members.length]);
-  }
   const own = trajectoryReturns(buffer, config.reward.scale);
+  for (const members of membersOf(trajectoryGroups(buffer)).values()) {
+    state.addMeans([members.reduce((sum, each) => sum + own[each]!, 0) / members.length]);
+  }
   for (const [episode, rows] of trajectories.entries()) {
     if (advantages[episode]! <= config.replay.threshold) continue;
     const played = rows.map((row) => steps[row]!);

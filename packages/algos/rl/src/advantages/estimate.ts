@@ -1,6 +1,6 @@
 /** The advantage estimators of actor and critic, along the trajectories of a buffer. */
 import type { ActorCriticConfig } from '../config/types.js';
-import type { RolloutBuffer } from '../rollout/record.js';
+import type { RolloutBuffer, StepRecord } from '../rollout/record.js';
 import { type Advantages, stepGae, storageGae } from './step-gae.js';
 
 /** @param rewards [B]  @returns [B] each. */
@@ -14,7 +14,7 @@ export function estimateAdvantages(
   for (const rows of trajectories) {
     const column = (pick: (row: number) => number) => rows.map(pick);
     const trajectory: Trajectory = {
-      rewards: column((row) => rewards[row]!),
+      rewards: column((row) => (steps[row]!.error ? neutralReward(steps[row]!, options) : rewards[row]!)),
       values: column((row) => steps[row]!.value),
       nextValues: column((row) => steps[row]!.nextValue),
       terminated: rows.map((row) => steps[row]!.terminated),
@@ -28,6 +28,12 @@ export function estimateAdvantages(
     });
   }
   return { advantages, returns };
+}
+
+/** The reward with which a step has an advantage of 0: one of a failed environment says nothing about its action. */
+function neutralReward({ value, nextValue }: StepRecord, options: ActorCriticConfig['advantage']): number {
+  const isCut = options.estimator === 'storage-gae' || options.truncationIsTerminal;
+  return value - (isCut ? 0 : options.gamma * nextValue);
 }
 
 interface Trajectory {

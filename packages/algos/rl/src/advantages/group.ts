@@ -18,7 +18,7 @@ export interface GroupAdvantageOptions {
 }
 
 export interface GroupAdvantages {
-  /** [M] one per trajectory; 0 in groups of one. */
+  /** [M] one per trajectory; 0 in groups of one, and where all returns are equal up to rounding. */
   readonly advantages: Float64Array;
   /** [M] dynamic sampling (DAPO): the group has two trajectories at least, and not all returns are equal up to rounding. */
   readonly keep: boolean[];
@@ -36,7 +36,7 @@ export function groupAdvantage(
     const size = members.length;
     if (size < 2) continue;
     const rewards = members.map((index) => returns[index]!);
-    const varied = hasSpread(rewards);
+    if (!hasSpread(rewards)) continue;
     const { mean, sampleStd, populationStd } = moments(rewards);
     const scale =
       kind === 'mean'
@@ -46,7 +46,7 @@ export function groupAdvantage(
           : (std === 'sample' ? sampleStd : populationStd) + eps;
     for (const index of members) {
       advantages[index] = (returns[index]! - mean) / scale;
-      keep[index] = varied;
+      keep[index] = true;
     }
   }
   return { advantages, keep };

@@ -5,6 +5,7 @@
 import { closest, GymError } from '@vlgym/core';
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import type { z } from 'zod';
+import { valueAtPath } from './option-kinds.js';
 
 export { mergeDeep };
 
@@ -61,25 +62,39 @@ function missing(overrides: object, known: Record<string, unknown>, path: readon
 }
 
 interface PaidFormat {
-  readonly reward: { readonly formatValid: number; readonly formatEntry: string };
-  readonly advantage: { readonly gamma: number };
+  readonly reward: { readonly formatValid: number; readonly formatEntry?: string };
+  readonly advantage: { readonly gamma?: number; readonly gammaTurn?: number };
+  readonly critic: { readonly gamma?: number };
 }
 
 /**
  * With success worth `scale` and a bonus b·scale at every step, stalling forever earns b / (1 − γ), success at step k
- * b·(1 − γ^k) / (1 − γ) + γ^(k − 1). Success earns more, for every k, exactly if b·γ < 1 − γ.
+ * b·(1 − γ^k) / (1 − γ) + γ^(k − 1). Success earns more, for every k, exactly if b·γ < 1 − γ. Sums without a discount have γ = 1.
  */
-function refuseStalling({ reward, advantage }: Partial<PaidFormat>): void {
-  if (!reward || !advantage) return;
-  const { formatValid, formatEntry } = reward;
-  const { gamma } = advantage;
+function refuseStalling({ reward, advantage, critic }: Partial<PaidFormat>): void {
+  if (!reward) return;
+  const { formatValid, formatEntry = 'reward' } = reward;
+  const [name, gamma] = discountOf(advantage, critic);
   if (formatEntry !== 'reward' || formatValid <= 0 || formatValid * gamma < 1 - gamma) return;
   const limit = (1 - gamma) / gamma;
   throw new InvalidConfigError('reward.formatValid', 'The format bonus pays more for stalling than for success.', {
     value: formatValid,
-    expected: `less than (1 − γ) / γ = ${Number(limit.toPrecision(3))} for advantage.gamma ${gamma}`,
+    expected:
+      limit > 0
+        ? `less than (1 − γ) / γ = ${Number(limit.toPrecision(3))} for ${name} ${gamma}`
+        : '0 or less for returns without a discount',
     hint: 'use reward: { formatValid: 0 }; the penalty reward.formatInvalid stays',
   });
+}
+
+/** The discount of an environment step: of a turn where tokens have another, of the critic where it alone has one. */
+function discountOf(
+  advantage: PaidFormat['advantage'] | undefined,
+  critic: PaidFormat['critic'] | undefined,
+): [name: string, gamma: number] {
+  if (advantage?.gammaTurn !== undefined) return ['advantage.gammaTurn', advantage.gammaTurn];
+  if (advantage?.gamma !== undefined) return ['advantage.gamma', advantage.gamma];
+  return ['critic.gamma', critic?.gamma ?? 1];
 }
 
 interface WithCritic {
@@ -112,12 +127,13 @@ function describe(schema: OptionsSchema, issue: z.core.$ZodIssue, config: unknow
     });
   }
   const path = at.join('.');
-  const value = at.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), config);
+  // two options that contradict each other: one of them may be a default
+  const value = valueAtPath(config, at) ?? valueAtPath(schema.parse({}), at);
   return new InvalidConfigError(path, `Invalid ${path}: ${JSON.stringify(value)}.`, { value, expected: issue.message });
 }
 
 /** Known keys of one section, read from the defaults. */
 function keysAt(schema: OptionsSchema, path: readonly string[]): string[] {
-  const section = path.reduce<unknown>((object, key) => (isRecord(object) ? object[key] : undefined), schema.parse({}));
+  const section = valueAtPath(schema.parse({}), path);
   return Object.keys(isRecord(section) ? section : {});
 }

@@ -68,11 +68,11 @@ export const rolloutOptions = optionGroup({
   ),
 });
 
-export const rewardOptions = optionGroup({
+const reward = {
   /** Reward of success (Points24: 10, ALFWorld: 50): the critic works in units of it. */
   scale: taskOption(positive.default(1).describe('reward of success in this task; the critic works in units of it')),
   /**
-   * Format reward in units of `scale`, and where it enters. Well-formed answers earn nothing: a bonus is paid at every
+   * Format reward in units of `scale`, part of the reward of the step. Well-formed answers earn nothing: a bonus is paid at every
    * step that does not end the episode, so it pays for never reaching the goal. A bonus b in the reward makes stalling
    * forever worth more than success as soon as b ≥ (1 − γ) / γ, and is then refused.
    */
@@ -80,6 +80,13 @@ export const rewardOptions = optionGroup({
   formatInvalid: taskOption(
     z.number().default(-0.1).describe('reward of a malformed response, in units of reward.scale'),
   ),
+};
+
+export const rewardOptions = optionGroup(reward);
+
+/** For advantages of steps with a critic (`estimateTargets`), the only estimates that a reward can enter elsewhere. */
+const shiftedRewardOptions = optionGroup({
+  ...reward,
   formatEntry: shiftEntry.default('reward').describe('where the format reward enters'),
 });
 
@@ -164,8 +171,8 @@ export const criticOptions = optionGroup({
     .default(8)
     .describe('passes over the buffer that fit the value head alone; null: in the epochs of the policy'),
   /**
-   * The value head takes its inputs relative to mean and spread of the first buffer. Hidden states share a large
-   * constant part; without this a fresh head explains a fifth of the variance that it does with it.
+   * The value head takes its inputs relative to mean and spread of each buffer. Hidden states share a large constant
+   * part; without this a fresh head explains a fifth of the variance that it does with it.
    */
   standardize: z.boolean().default(true).describe('the value head takes its inputs relative to their mean and spread'),
   /**
@@ -178,20 +185,20 @@ export const criticOptions = optionGroup({
     .describe('largest gradient norm of the value head; null: one norm with the policy'),
 });
 
+/** For algorithms without a teacher: one with a teacher adds it to `klTo`. */
 export const regularizerOptions = optionGroup({
   kl: z
     .enum(['none', 'exact', 'k1', 'k2', 'k3', 'abs'])
     .default('none')
-    .describe('KL penalty on the policy: exact over the vocabulary, or an estimator on the sampled tokens'),
-  klTo: z
-    .enum(['old', 'reference', 'teacher'])
-    .default('reference')
-    .describe('the distribution that it is measured against'),
+    .describe(
+      'KL penalty on the policy: exact over the vocabulary, or estimated on sampled tokens (k1: no mean gradient)',
+    ),
+  klTo: z.enum(['old', 'reference']).default('reference').describe('the distribution that it is measured against'),
   klCoefficient: z.number().nonnegative().default(0.05).describe('weight of the KL penalty'),
   entropyCoefficient: z.number().default(0).describe('weight of the entropy bonus'),
 });
 
-export const correctionOptions = optionGroup({
+const correction = z.strictObject({
   /**
    * For sampling that differs from the training distribution: nothing, truncated weights, or masked tokens. `auto`:
    * nothing if this process samples from the distribution that it trains, truncated weights everywhere else (a
@@ -205,6 +212,10 @@ export const correctionOptions = optionGroup({
   cap: positive.default(2).describe('largest weight'),
   lower: z.number().nonnegative().default(0).describe('smallest weight; smaller ones become it (tis) or 0 (mask)'),
 });
+
+export const correctionOptions = correction
+  .refine(({ lower, cap }) => lower <= cap, { path: ['lower'], error: 'at most correction.cap' })
+  .prefault({});
 
 export const filterOptions = optionGroup({
   minAbsAdvantage: z
@@ -261,6 +272,7 @@ export const commonOptions = {
 /** Options shared by algorithms with a critic. */
 export const actorCriticOptions = {
   ...commonOptions,
+  reward: shiftedRewardOptions,
   advantage: advantageOptions,
   value: criticOptions,
   regularizer: regularizerOptions,

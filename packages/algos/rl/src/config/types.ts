@@ -1,5 +1,6 @@
 /** Filled-in options, by what the parts of the toolbox read of them. */
 import type { z } from 'zod';
+import type { ShiftEntry } from '../advantages/shifts.js';
 import type {
   actorCriticOptions,
   commonOptions,
@@ -13,13 +14,21 @@ type Output<Groups extends Record<string, z.ZodType>> = { readonly [Key in keyof
 
 export type TokenLossConfig = z.output<typeof tokenLossOptions>;
 export type StepLossConfig = z.output<typeof stepLossOptions>;
-export type RegularizerConfig = z.output<typeof regularizerOptions>;
 
-/** The options of every algorithm. */
-export type CommonConfig = Output<typeof commonOptions> & { readonly loss: { readonly temperature: number } };
+/** `klTo` may be a teacher where the algorithm has one. */
+export type RegularizerConfig = Omit<z.output<typeof regularizerOptions>, 'klTo'> & {
+  readonly klTo: 'old' | 'reference' | 'teacher';
+};
+
+/** The options of every algorithm; `formatEntry` only where advantages of steps are estimated with a critic. */
+export type CommonConfig = Output<typeof commonOptions> & {
+  readonly reward: { readonly formatEntry?: ShiftEntry };
+  readonly loss: { readonly temperature: number };
+};
 
 /** With a critic. */
-export type ActorCriticConfig = CommonConfig & Output<typeof actorCriticOptions>;
+export type ActorCriticConfig = CommonConfig &
+  Omit<Output<typeof actorCriticOptions>, 'regularizer'> & { readonly regularizer: RegularizerConfig };
 
 /** On groups of episodes, without a critic. */
 export type GroupConfig = Output<typeof groupAlgorithmOptions>;

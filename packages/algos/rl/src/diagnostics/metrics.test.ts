@@ -28,6 +28,16 @@ describe('MetricsTally', () => {
     tally.set('c', Number.POSITIVE_INFINITY);
     expect(tally.toMetrics()).toEqual({});
   });
+
+  it('keeps what is finite of a loss, and of extremes: one skipped micro-batch does not hide the others', () => {
+    const tally = new MetricsTally();
+    for (const value of [1, Number.NaN, 3]) {
+      tally.part('loss', value, 1 / 3);
+      tally.min('min', value);
+      tally.max('max', value);
+    }
+    expect(tally.toMetrics()).toEqual({ loss: expect.closeTo(6, 12), max: 3, min: 1 });
+  });
 });
 
 describe('selfBleu2', () => {

@@ -1,5 +1,6 @@
 /**
- * Metrics of one update: named means, minima, maxima and sums, collected where they arise.
+ * Metrics of one update: named means, minima, maxima and sums, collected where they arise. A value that is not finite is left
+ * out of what it would be part of.
  *
  * Names are `group/name`. Everything under `time/`, `memory/` and `queue/` is a measurement and differs between equal runs;
  * all else is a function of seed and configuration.
@@ -8,7 +9,7 @@ import type { Ranks } from '../training/ranks.js';
 
 export type Metrics = Readonly<Record<string, number>>;
 
-type Reduction = 'mean' | 'sum' | 'min' | 'max' | 'first' | 'last';
+type Reduction = 'mean' | 'sum' | 'min' | 'max' | 'last';
 
 export class MetricsTally {
   readonly #entries = new Map<string, { value: number; weight: number; reduction: Reduction }>();
@@ -23,6 +24,7 @@ export class MetricsTally {
 
   /** Adds one part of a value whose parts add up; `share` is the part's share of it. The mean is over whole values. */
   part(name: string, value: number, share: number): void {
+    if (!Number.isFinite(value)) return;
     const entry = this.#entry(name, 'mean', 0);
     entry.value += value;
     entry.weight += share;
@@ -33,18 +35,15 @@ export class MetricsTally {
   }
 
   min(name: string, value: number): void {
+    if (!Number.isFinite(value)) return;
     const entry = this.#entry(name, 'min', Number.POSITIVE_INFINITY);
     entry.value = Math.min(entry.value, value);
   }
 
   max(name: string, value: number): void {
+    if (!Number.isFinite(value)) return;
     const entry = this.#entry(name, 'max', Number.NEGATIVE_INFINITY);
     entry.value = Math.max(entry.value, value);
-  }
-
-  /** Keeps the first value given. */
-  first(name: string, value: number): void {
-    if (!this.#entries.has(name)) this.set(name, value);
   }
 
   /** Keeps the last value given. */

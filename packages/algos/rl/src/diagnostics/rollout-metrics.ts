@@ -55,12 +55,13 @@ export function rolloutMetrics({ steps, episodes }: RolloutBuffer, policyVersion
       if (actionMask[i]) metrics.mean('entropy/action', entropies[i]!);
     }
   }
-  for (const rows of membersOf(steps.map((step) => step.episodeId)).values()) {
+  const ofEpisodes = [...membersOf(steps.map((step) => step.episodeId)).values()];
+  for (const rows of ofEpisodes) {
     if (rows.length < 2) continue;
     metrics.mean('text/self-bleu-2-episode', selfBleu2(rows.slice(0, SAMPLE).map((row) => steps[row]!.text)));
   }
   // one step per episode: different observations
-  const firsts = [...membersOf(steps.map((step) => step.episodeId)).values()].map(([row]) => steps[row!]!.text);
+  const firsts = ofEpisodes.map(([row]) => steps[row!]!.text);
   if (firsts.length > 1) metrics.set('text/self-bleu-2-observations', selfBleu2(firsts.slice(0, SAMPLE)));
 }
 
@@ -73,8 +74,9 @@ export async function sampledDiagnostics(
 ): Promise<void> {
   const sample = ofManyEpisodes(steps);
   const { temperature } = config.loss;
-  const now = await policy.score(sample.map(sequenceOf), { temperature });
-  const reference = await policy.score(sample.map(sequenceOf), { temperature, weights: 'reference' });
+  const sequences = sample.map(sequenceOf);
+  const now = await policy.score(sequences, { temperature, entropies: false });
+  const reference = await policy.score(sequences, { temperature, weights: 'reference', entropies: false });
   sample.forEach((step, row) => {
     // an algorithm that does not rescore learns from the log-probs of its sampler
     const oldLogProbs = step.oldLogProbs ?? step.behaviorLogProbs;
@@ -87,7 +89,7 @@ export async function sampledDiagnostics(
     }
   });
   if (temperature !== 1) {
-    const raw = await policy.score(sample.map(sequenceOf), { temperature: 1 });
+    const raw = await policy.score(sequences, { temperature: 1, logProbs: false });
     for (const entropies of raw.entropies) for (const entropy of entropies) metrics.mean('entropy/raw', entropy);
   }
 

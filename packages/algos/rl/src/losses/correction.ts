@@ -7,7 +7,7 @@
  */
 import type { CommonConfig } from '../config/types.js';
 import type { MetricsTally } from '../diagnostics/metrics.js';
-import { oldLogProbsOf, type RolloutBuffer } from '../rollout/record.js';
+import type { RolloutBuffer } from '../rollout/record.js';
 import type { ImportanceOptions } from './importance-weights.js';
 import { importanceWeights } from './importance-weights.js';
 import { klEstimate } from './kl-estimators.js';
@@ -35,7 +35,7 @@ function hasSamplingMismatch({ rollout, loss }: CommonConfig): boolean {
 /** How a buffer is measured whose weights nobody wants, although another program or other weights sampled it. */
 const UNCORRECTED: ImportanceOptions = { level: 'token', mode: 'truncate', cap: Number.POSITIVE_INFINITY };
 
-/** Metrics of a rescored buffer under `mismatch/` and `correction/`; nothing if every weight is 1 by construction. */
+/** Metrics of the rescored steps of a buffer under `mismatch/` and `correction/`; nothing if every weight is 1 by construction. */
 export function correctionMetrics(buffer: RolloutBuffer, config: CommonConfig, metrics: MetricsTally): void {
   const options = correctionOf(config, buffer) ?? (buffer.sampler === 'remote' ? UNCORRECTED : undefined);
   if (!options) return;
@@ -46,8 +46,9 @@ export function correctionMetrics(buffer: RolloutBuffer, config: CommonConfig, m
   let sum = 0;
   let squares = 0;
   for (const step of buffer.steps) {
-    const { behaviorLogProbs } = step;
-    const oldLogProbs = oldLogProbsOf(step);
+    const { behaviorLogProbs, oldLogProbs } = step;
+    // an algorithm with a loop of its own may learn from the log-probs of its sampler
+    if (!oldLogProbs) continue;
     const mask = new Uint8Array(behaviorLogProbs.length).fill(1);
     const raw = { level: options.level, mode: 'truncate', cap: Number.POSITIVE_INFINITY } as const;
     const limited = importanceWeights(oldLogProbs, behaviorLogProbs, mask, 1, options).tokens;

@@ -2,7 +2,8 @@
  * How far the agent is from another policy, per token and per step, on tokens that the agent sampled.
  *
  * x = log π_agent(token) − log π_other(token). Only k1 and k3 are unbiased for KL(agent ‖ other); the others punish
- * disagreement at any level. k1 can be negative and then, as a reward, pays the agent to leave.
+ * disagreement at any level. k1 can be negative and then, as a reward, pays the agent to leave. As losses, their gradients on the
+ * agent's own samples are in expectation: of k1 zero, of k2 that of KL(agent ‖ other), of k3 that of KL(other ‖ agent).
  * Rules: `docs/specs/algorithms.md` 6.1, 6.2 and 19. Pinned by `test/golden/algos/kl_estimators.json`.
  */
 import type { Tensor } from '../tensor.js';

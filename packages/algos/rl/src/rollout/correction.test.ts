@@ -113,3 +113,10 @@ it('measures the gap between sampler and learner, and only where a correction ap
   expect(measured['correction/clipped-share']).toBeCloseTo(1 / 3, 12);
   expect(measured['correction/ess']).toBeCloseTo(36 / (18 * 3), 6);
 });
+
+it('leaves out steps that nobody rescored: their algorithm learns from the log-probs of its sampler', () => {
+  const metrics = new MetricsTally();
+  const steps = [step({ behaviorLogProbs: new Float32Array(3) })];
+  correctionMetrics({ steps, trajectories: [], episodes: [], taskKeys: [], ...remote }, configOf(), metrics);
+  expect(metrics.toMetrics()).toEqual({});
+});

@@ -34,7 +34,7 @@ export async function rescore(
     temperature: loss.temperature,
     ...(divergence && { divergence }),
     states: critic !== undefined && (critic.epochs !== null || critic.standardize),
-    ...(tokenValues && { tokenValues }),
+    ...(tokenValues && !critic?.standardize && { tokenValues }),
   });
   const values = critic?.standardize ? await standardized(policy, scores.states!) : scores.values;
   const ofTokens = tokenValues && critic?.standardize ? await tokenValuesOf(policy, steps) : scores.tokenValues;
@@ -80,7 +80,7 @@ async function scoreSuccessors(
       const next = steps[rows[index + 1] ?? -1];
       if (step.terminated) step.nextValue = 0;
       else if (step.successor) step.nextValue = successorValues.get(step)!;
-      // a failed environment showed no successor: its own value makes the step neutral
+      // a failed environment showed no successor
       else step.nextValue = step.error ? step.value : (next?.value ?? 0);
     }
   }
