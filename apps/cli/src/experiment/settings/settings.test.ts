@@ -63,7 +63,7 @@ describe.each(TASKS.filter((id) => id !== PAYS_EACH_TURN))('%s', (env) => {
     // without a discount a bonus per step pays for stalling, whatever it is
     const gamma = advantage?.gamma ?? 1;
     // a bonus that is part of the reward is paid at every step, and a time limit is bootstrapped: it never ends
-    const bonus = reward.formatEntry === 'reward' ? reward.scale * reward.formatValid : 0;
+    const bonus = (reward.formatEntry ?? 'reward') === 'reward' ? reward.scale * reward.formatValid : 0;
     const paid = (steps: number) => (bonus === 0 ? 0 : (bonus * (1 - gamma ** steps)) / (1 - gamma));
     const stalling = paid(Number.POSITIVE_INFINITY);
     const success = paid(MAX_STEPS) + reward.scale * gamma ** (MAX_STEPS - 1);
