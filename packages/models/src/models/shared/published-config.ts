@@ -5,6 +5,7 @@
  * A key whose value changes the result and that this package does not compute is an error, never ignored.
  */
 import { GymError } from '@vlgym/core';
+import { isRecord } from '@vlgym/core/internal';
 
 /** JSON of a file, its content unchecked. */
 export type PublishedRecord = Readonly<Record<string, unknown>>;
@@ -26,9 +27,7 @@ export class ModelConfigUnsupportedError extends GymError {
   }
 }
 
-export function record(value: unknown): PublishedRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PublishedRecord) : {};
-}
+export const record = (value: unknown): PublishedRecord => (isRecord(value) ? value : {});
 
 /** @throws {ModelConfigUnsupportedError} The value is present and none of the supported ones. */
 export function onlyValues(path: string, value: unknown, supported: readonly unknown[], expected?: string): void {
@@ -38,6 +37,25 @@ export function onlyValues(path: string, value: unknown, supported: readonly unk
     value,
     expected ?? supported.map((one) => JSON.stringify(one)).join(' or '),
   );
+}
+
+/**
+ * The settings of rotary positions, from the first of these records that has some. `rope_scaling` goes before
+ * `rope_parameters`, as in transformers, unless it is empty.
+ *
+ * @throws {ModelConfigUnsupportedError} They differ between the types of layers.
+ */
+export function publishedRope(...records: readonly PublishedRecord[]): PublishedRecord {
+  for (const config of records)
+    for (const key of ['rope_scaling', 'rope_parameters']) {
+      const rope = record(config[key]);
+      const entries = Object.entries(rope);
+      for (const [name, value] of entries)
+        if (Object.keys(record(value)).length > 0)
+          throw new ModelConfigUnsupportedError(`${key}.${name}`, value, 'the same rotary positions in all layers');
+      if (entries.length > 0) return rope;
+    }
+  return {};
 }
 
 interface TextDefaults {
@@ -51,8 +69,8 @@ interface TextDefaults {
 
 /** The language side, still to be checked by the schema of the family. */
 export function publishedText(config: PublishedRecord, defaults: TextDefaults): Record<string, unknown> {
-  const text = 'text_config' in config ? record(config.text_config) : config;
-  const rope = record(text.rope_parameters ?? text.rope_scaling ?? config.rope_parameters ?? config.rope_scaling);
+  const text = isRecord(config.text_config) ? config.text_config : config;
+  const rope = publishedRope(text, config);
   checkText(config, text, rope, defaults);
   const heads = text.num_attention_heads as number;
   const headDim = defaults.ownHeadDim ? (text.head_dim ?? 128) : (text.hidden_size as number) / heads;
@@ -68,7 +86,8 @@ export function publishedText(config: PublishedRecord, defaults: TextDefaults): 
     rmsNormEps: text.rms_norm_eps ?? defaults.rmsNormEps,
     ropeTheta: rope.rope_theta ?? text.rope_theta ?? config.rope_theta ?? defaults.ropeTheta,
     mropeSection: rope.mrope_section ?? defaults.mropeSection,
-    tieWordEmbeddings: config.tie_word_embeddings ?? text.tie_word_embeddings ?? false,
+    // some releases say it of the decoder alone, next to a false that is only the default of the class
+    tieWordEmbeddings: config.tie_word_embeddings || (text.tie_word_embeddings ?? false),
     initializerRange: text.initializer_range ?? 0.02,
     imageTokenId: config.image_token_id ?? text.image_token_id,
   };
