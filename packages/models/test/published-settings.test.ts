@@ -96,3 +96,24 @@ it('embeddings of Qwen2.5-VL are tied where only the decoder says so', async () 
   writeFileSync(path, JSON.stringify(whole));
   expect((await readModelFolder(folder)).config).toMatchObject({ tieWordEmbeddings: true });
 });
+
+describe('a folder of Qwen2.5-VL', () => {
+  it('with one file of weights and a stale index is read from the file', async () => {
+    const folder = await toy('qwen2_5_vl');
+    const stale = { weight_map: { 'model.norm.weight': 'model-00001-of-00002.safetensors' } };
+    writeFileSync(join(folder, 'model.safetensors.index.json'), JSON.stringify(stale));
+    const { model } = await loadModel(folder);
+    model.dispose();
+  });
+
+  it.each<[string, object]>([
+    ['preprocessor size', { size: { height: 16, width: 16 } }],
+    ['preprocessor size', { size: { longest_edge: 900 } }],
+    ['preprocessor size', { size: [2, 0] }],
+    ['preprocessor rescale_factor', { rescale_factor: { height: 16 } }],
+  ])('whose %s is %j is refused', async (key, preprocessor) => {
+    const folder = await toy('qwen2_5_vl');
+    writeFileSync(join(folder, 'preprocessor_config.json'), JSON.stringify(preprocessor));
+    await expect(readModelFolder(folder)).rejects.toMatchObject({ code: 'MODEL_CONFIG_UNSUPPORTED', key });
+  });
+});

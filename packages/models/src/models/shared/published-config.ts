@@ -133,7 +133,7 @@ export function publishedVision(config: PublishedRecord, activation: string): Pu
 }
 
 /** Limits of the image processor where a folder names none (`Qwen2VLImageProcessor` of huggingface/transformers). */
-const DEFAULT_LIMITS = { minPixels: 56 * 56, maxPixels: 28 * 28 * 1280 };
+const DEFAULT_SIZE = { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 };
 /** Mean and spread of CLIP's training pictures. */
 export const CLIP_MEAN = [0.48145466, 0.4578275, 0.40821073];
 export const CLIP_STD = [0.26862954, 0.26130258, 0.27577711];
@@ -152,17 +152,21 @@ export function publishedImage(preprocessor: PublishedRecord, vision: PatchSizes
     onlyValues(`preprocessor ${key}`, preprocessor[key], [true]);
   }
   onlyValues('preprocessor resample', preprocessor.resample, [BICUBIC], '3 (bicubic)');
-  const scale = preprocessor.rescale_factor;
-  if (typeof scale === 'number' && Math.abs(scale * 255 - 1) > 1e-6) {
+  const scale = preprocessor.rescale_factor ?? 1 / 255;
+  if (typeof scale !== 'number' || Math.abs(scale * 255 - 1) > 1e-6) {
     throw new ModelConfigUnsupportedError('preprocessor rescale_factor', scale, '1 / 255');
   }
   onlyValues('preprocessor patch_size', preprocessor.patch_size, [vision.patchSize]);
   onlyValues('preprocessor merge_size', preprocessor.merge_size, [vision.spatialMergeSize]);
   onlyValues('preprocessor temporal_patch_size', preprocessor.temporal_patch_size, [vision.temporalPatchSize]);
-  const size = record(preprocessor.size);
+  const size = preprocessor.size ?? DEFAULT_SIZE;
+  const minPixels = preprocessor.min_pixels ?? record(size).shortest_edge;
+  const maxPixels = preprocessor.max_pixels ?? record(size).longest_edge;
+  if (minPixels === undefined || maxPixels === undefined)
+    throw new ModelConfigUnsupportedError('preprocessor size', size, '`shortest_edge` and `longest_edge`, in pixels');
   return {
-    minPixels: preprocessor.min_pixels ?? size.shortest_edge ?? DEFAULT_LIMITS.minPixels,
-    maxPixels: preprocessor.max_pixels ?? size.longest_edge ?? DEFAULT_LIMITS.maxPixels,
+    minPixels,
+    maxPixels,
     mean: preprocessor.image_mean ?? CLIP_MEAN,
     std: preprocessor.image_std ?? CLIP_STD,
   };
