@@ -1,4 +1,4 @@
-/** What of a `tokenizer.json` is read as Hugging Face's `tokenizers` 0.23 reads it, and what is refused. */
+/** Parts of a `tokenizer.json` that are read as Hugging Face's `tokenizers` 0.23 reads them, and parts that are refused. */
 import { describe, expect, it } from 'vitest';
 import { byteCharacters } from './byte-level.js';
 import { TextTokenizer } from './tokenizer.js';
