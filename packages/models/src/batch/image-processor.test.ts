@@ -1,7 +1,9 @@
+import type { Image } from '@vlgym/core';
 import { describe, expect, it } from 'vitest';
 import { tinyConfig } from '../models/tiny/presets.js';
 import { picture } from '../policy/policy.test-helper.js';
 import { ImageProcessor, ImageSizeError, smartResize } from './image-processor.js';
+import { onWhite } from './on-white.js';
 import { ResizedPictures } from './resized-pictures.js';
 
 const published = { factor: 28, minPixels: 3136, maxPixels: 1_003_520 };
@@ -62,6 +64,24 @@ describe('patches', () => {
     });
     expect(new Set(read(gray))).toEqual(new Set([Math.fround(Math.fround(0.2) - 0.5) / 0.5].map(Math.fround)));
     expect(read(clear)).toEqual(read(gray));
+  });
+
+  it('of a transparent picture are those of it on white where the model is a published one', () => {
+    const data = Uint8Array.of(0, 51, 100, 128, 100, 200, 0, 77, 9, 9, 9, 0, 1, 2, 3, 255);
+    const square = { data, height: 2, width: 2, channels: 4 } as const;
+    // `Image.alpha_composite` of Pillow 13 over white
+    const white = Uint8Array.of(127, 153, 177, 208, 238, 178, 255, 255, 255, 1, 2, 3);
+    const image = { ...tinyConfig.image, minPixels: 4, maxPixels: 16, resample: 'bicubic' } as const;
+    const vision = { patchSize: 2, spatialMergeSize: 1, temporalPatchSize: 1 };
+    const published = new ImageProcessor({ vision, image });
+    const patchesOf = (picture: Image) => {
+      const patches = new Float32Array(published.patchLength);
+      published.write(picture, patches, 0);
+      return patches;
+    };
+    expect(patchesOf(square)).toEqual(patchesOf({ ...square, data: white, channels: 3 }));
+    expect(published.resized(square)).toEqual({ ...square, data: white, channels: 3 });
+    expect(onWhite({ ...square, data: white, channels: 3 }).data).toBe(white);
   });
 
   it('of a large picture stay within the limit', () => {

@@ -9,6 +9,7 @@
 import { GymError, type Image } from '@vlgym/core';
 import { resizeImage } from '@vlgym/core/images';
 import { roundHalfEven } from '@vlgym/core/internal';
+import { onWhite } from './on-white.js';
 import { ResizedPictures } from './resized-pictures.js';
 
 /** The fields of a Qwen2-VL configuration that decide how pictures are read. */
@@ -83,6 +84,8 @@ export class ImageProcessor {
   readonly #frames: number;
   readonly #limits: { factor: number; minPixels: number; maxPixels: number };
   readonly #filter: 'bilinear' | 'bicubic';
+  /** Processors of published models put transparent pictures on white. */
+  readonly #onWhite: boolean;
   /** [channel][byte] normalized value. */
   readonly #levels: readonly Float32Array[];
   /** Numbers per patch: channels * frames * patch * patch. */
@@ -96,6 +99,7 @@ export class ImageProcessor {
     this.#frames = vision.temporalPatchSize;
     this.patchLength = 3 * this.#frames * this.#patch ** 2;
     this.#filter = image.resample ?? 'bilinear';
+    this.#onWhite = this.#filter === 'bicubic';
     this.#limits = { ...image, factor: this.#patch * this.#merge };
     this.#levels = image.mean.map((mean, channel) => {
       const std = Math.fround(image.std[channel]!);
@@ -132,11 +136,15 @@ export class ImageProcessor {
 
   /** The picture in the size that the encoder reads; a picture that has it is returned as it is. @throws {ImageSizeError} */
   resized(image: Image): Image {
+    if (this.#fits(image)) return image;
     const { height, width } = this.#size(image);
-    if (image.height === height && image.width === width) return image;
-    // Qwen's processors drop alpha before they resize
-    const source = this.#filter === 'bicubic' && image.channels === 4 ? withoutAlpha(image) : image;
+    const source = this.#onWhite ? onWhite(image) : image;
     return resizeImage(source, { height, width, filter: this.#filter });
+  }
+
+  #fits(image: Image): boolean {
+    const { height, width } = this.#size(image);
+    return image.height === height && image.width === width && !(this.#onWhite && image.channels === 4);
   }
 
   #size(image: Image): { height: number; width: number } {
@@ -146,8 +154,7 @@ export class ImageProcessor {
 
   /** The same, which nobody may write to. */
   #inSize(image: Image): Image {
-    const { height, width } = this.#size(image);
-    if (image.height === height && image.width === width) return image;
+    if (this.#fits(image)) return image;
     return this.#kept.get(image, (picture) => this.resized(picture));
   }
 
@@ -172,7 +179,7 @@ export class ImageProcessor {
       const corner = (positions[i]! * width + positions[i + 1]!) * patch;
       for (let channel = 0; channel < 3; channel += 1) {
         const levels = this.#levels[channel]!;
-        // gray pictures show the same level on all three channels; alpha is dropped
+        // gray pictures show the same level on all three channels; alpha that is still there is dropped
         const source = channels === 1 ? 0 : channel;
         for (let frame = 0; frame < this.#frames; frame += 1)
           for (let y = 0; y < patch; y += 1) {
@@ -182,11 +189,4 @@ export class ImageProcessor {
       }
     }
   }
-}
-
-function withoutAlpha({ data, height, width }: Image): Image {
-  const colors = new Uint8Array(height * width * 3);
-  for (let pixel = 0; pixel < height * width; pixel += 1)
-    for (let channel = 0; channel < 3; channel += 1) colors[pixel * 3 + channel] = data[pixel * 4 + channel]!;
-  return { data: colors, height, width, channels: 3 };
 }

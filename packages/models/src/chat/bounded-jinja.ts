@@ -3,6 +3,7 @@
  * instead of looping for hours or filling the memory. Endlessly nested calls exhaust the stack, which is an error.
  */
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja';
+import { pythonText, type TemplateValue } from './python-text.js';
 
 type Program = ReturnType<typeof parse>;
 type Statement = Program['body'][number];
@@ -26,7 +27,7 @@ export function parseJinja(template: string): Program {
 export function renderJinja(program: Program, items: Readonly<Record<string, unknown>>): string {
   const environment = new Environment();
   for (const [name, value] of Object.entries({ ...GLOBALS, ...items })) environment.set(name, value);
-  return String(new BoundedInterpreter(environment, iterablesOf(program)).run(program).value);
+  return String(new BoundedInterpreter(environment, nodesOf(program)).run(program).value);
 }
 
 class BoundedInterpreter extends Interpreter {
@@ -34,7 +35,7 @@ class BoundedInterpreter extends Interpreter {
 
   constructor(
     environment: Environment,
-    readonly iterables: ReadonlySet<unknown>,
+    readonly nodes: Nodes,
   ) {
     super(environment);
   }
@@ -43,9 +44,9 @@ class BoundedInterpreter extends Interpreter {
     this.#spend(STEP);
     const value = super.evaluate(statement, environment);
     // what is only looked up costs nothing more, unless a loop goes through it
-    if (statement && this.iterables.has(statement)) this.#spend(sizeOf(value.value, ITERATION));
+    if (statement && this.nodes.iterables.has(statement)) this.#spend(sizeOf(value.value, ITERATION));
     else if (statement && !isLookup(statement)) this.#spend(sizeOf(value.value, ENTRY));
-    return value;
+    return statement && this.nodes.outputs.has(statement) ? written(value) : value;
   }
 
   #spend(work: number): void {
@@ -65,20 +66,44 @@ function sizeOf(value: unknown, entry: number): number {
   return value instanceof Map ? entry * value.size : 0;
 }
 
-/** The expressions that loops go through: an empty loop evaluates nothing else. */
-function iterablesOf(program: Program): Set<unknown> {
-  const found = new Set<unknown>();
+interface Nodes {
+  /** The expressions that loops go through: an empty loop evaluates nothing else. */
+  readonly iterables: ReadonlySet<unknown>;
+  /** The expressions whose values are written. */
+  readonly outputs: ReadonlySet<unknown>;
+}
+
+/** Keys of the parts of statements that are written. */
+const BODIES: ReadonlySet<string> = new Set(['body', 'alternate', 'defaultBlock']);
+/** They give no value of their own. */
+const STATEMENTS = /^(?:Program|If|For|Break|Continue|Set|Macro|Comment|CallStatement|FilterStatement)$/;
+
+function nodesOf(program: Program): Nodes {
+  const iterables = new Set<unknown>();
+  const outputs = new Set<unknown>();
   const open: unknown[] = [program];
   while (open.length > 0) {
     const node = open.pop();
     if (node instanceof Map) open.push(...node.keys(), ...node.values());
     else if (typeof node === 'object' && node !== null) {
       const { type, iterable } = node as { readonly type?: string; readonly iterable?: unknown };
-      if (type === 'For') found.add(iterable).add((iterable as { readonly lhs?: unknown }).lhs);
-      open.push(...Object.values(node));
+      if (type === 'For') iterables.add(iterable).add((iterable as { readonly lhs?: unknown }).lhs);
+      for (const [key, part] of Object.entries(node)) {
+        if (BODIES.has(key) && Array.isArray(part))
+          for (const each of part) if (!STATEMENTS.test((each as Statement).type)) outputs.add(each);
+        open.push(part);
+      }
     }
   }
-  return found;
+  return { iterables, outputs };
+}
+
+/** The text of a value, as Jinja writes it. */
+function written(value: Value): Value {
+  if (value.type === 'StringValue') return value;
+  const scope = new Environment();
+  scope.set('text', pythonText(value as TemplateValue));
+  return scope.lookupVariable('text');
 }
 
 /** As in `setupGlobals` of `@huggingface/jinja`, which it does not export. */
@@ -103,19 +128,24 @@ function range(first: number, last?: number, step = 1): number[] {
   return Array.from({ length }, (_, index) => start + index * step);
 }
 
-/** The fields of Python's `strftime` that chat templates use; others stay as they are. */
+/** The fields of Python's `strftime` in English. @throws {Error} Another one. */
 function formatted(date: Date, format: string): string {
   const two = (value: number) => String(value).padStart(2, '0');
-  const month = (style: 'short' | 'long') => new Intl.DateTimeFormat('en', { month: style }).format(date);
-  const fields: Record<string, () => string> = {
-    Y: () => String(date.getFullYear()),
-    m: () => two(date.getMonth() + 1),
-    d: () => two(date.getDate()),
-    H: () => two(date.getHours()),
-    M: () => two(date.getMinutes()),
-    b: () => month('short'),
-    B: () => month('long'),
-    '%': () => '%',
+  const named = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', options).format(date);
+  const hour = date.getHours() % 12 || 12;
+  const firstDay = Date.UTC(date.getFullYear(), 0, 1);
+  const day = Math.round((Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - firstDay) / 86_400_000) + 1;
+  const fields: Readonly<Record<string, string>> = {
+    ...{ Y: String(date.getFullYear()), y: two(date.getFullYear() % 100), m: two(date.getMonth() + 1) },
+    ...{ d: two(date.getDate()), H: two(date.getHours()), I: two(hour), M: two(date.getMinutes()) },
+    ...{ S: two(date.getSeconds()), p: date.getHours() < 12 ? 'AM' : 'PM', j: String(day).padStart(3, '0') },
+    ...{ b: named({ month: 'short' }), B: named({ month: 'long' }), '%': '%' },
+    ...{ a: named({ weekday: 'short' }), A: named({ weekday: 'long' }) },
   };
-  return format.replace(/%([YmdHMbB%])/g, (_, field: string) => fields[field]!());
+  // a minus leaves out zeros in front
+  return format.replace(/%(-?)([a-zA-Z%]?)/g, (whole, minus: string, name: string) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined) throw new Error(`strftime_now() has the field ${whole}`);
+    return minus ? field.replace(/^0+(?=\d)/, '') : field;
+  });
 }

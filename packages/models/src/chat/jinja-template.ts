@@ -116,6 +116,9 @@ export class JinjaTemplate implements ChatTemplate {
     }));
     try {
       const text = renderJinja(this.#program, {
+        // given to every template by transformers, though a conversation here has neither
+        tools: null,
+        documents: null,
         ...this.#tokens,
         messages: plain,
         add_generation_prompt: generationPrompt,

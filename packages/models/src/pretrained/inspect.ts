@@ -11,6 +11,7 @@ import {
   parameterCount,
   readModelFolder,
 } from './model-folder.js';
+import { EMBEDDINGS, OUTPUT_LAYER } from './output-layer.js';
 import type { StoredTensor } from './shards.js';
 
 export interface InspectOptions {
@@ -143,14 +144,13 @@ function scoreBytes(tokens: number, vocabulary: number): number {
 /** Copies every matrix of the layers and the output layer, which may be the table of embeddings. */
 function samplerCopies({ tensors, published }: ModelFolder): ModelInspection['samplerCopies'] {
   const named = tensors.map(({ name, shape }) => ({ name: published.internalName(name), shape }));
-  const output = named.some(({ name }) => name === 'lm_head.weight') ? /^lm_head\.weight$/ : EMBEDDINGS;
+  const output = named.some(({ name }) => name === OUTPUT_LAYER) ? /^lm_head\.weight$/ : EMBEDDINGS;
   const matrices = named.filter(({ name, shape }) => shape.length === 2 && (LAYER.test(name) || output.test(name)));
   const entries = matrices.reduce((sum, { shape }) => sum + shape[0]! * shape[1]!, 0);
   const scales = matrices.reduce((sum, { shape }) => sum + shape[0]!, 0);
   return { bfloat16: 2 * entries, int8: entries + 4 * scales };
 }
 
-const EMBEDDINGS = /^model\.((language|text)_model\.)?embed_tokens\.weight$/;
 const LAYER = /^model\.((language|text)_model\.)?layers\./;
 
 const isVision = ({ name }: StoredTensor): boolean => /^(model\.)?(visual|vision_model|vision_tower)\./.test(name);

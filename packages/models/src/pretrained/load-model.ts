@@ -6,6 +6,7 @@ import { ModelTooLargeError } from './errors.js';
 import { loadWeights } from './load-weights.js';
 import { availableMemory, weightBytes } from './memory.js';
 import { type ModelFolder, parameterCount, readModelFolder } from './model-folder.js';
+import { withOwnOutput } from './output-layer.js';
 
 export interface LoadModelOptions {
   /** Default: the dtype that the folder names. */
@@ -33,10 +34,10 @@ export async function loadModel(folder: string, options: LoadModelOptions = {}):
 
 /** The model of a folder that was read already. */
 export function modelOf(source: ModelFolder, options: LoadModelOptions = {}): LanguageModel {
-  const { folder, family, published, config, tensors } = source;
+  const { folder, family, published, tensors } = source;
   checkMemory(source, options);
   const { dtype = source.dtype, device = getDefaultDevice() } = options;
-  const model = family.create(config, { generator: new Generator(0), dtype, device, weights: 'loaded' });
+  const model = family.create(withOwnOutput(source), { generator: new Generator(0), dtype, device, weights: 'loaded' });
   try {
     loadWeights(folder, model, tensors, published.internalName);
     model.requiresGrad_(false);

@@ -6,11 +6,11 @@ import { noGrad, safetensors, tidy } from '@vlgym/gpu';
 import { type PublishedWeight, publishedWeights } from '../adapters/published-weights.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelWeightsError } from './errors.js';
+import { OUTPUT_LAYER } from './output-layer.js';
 import { type StoredTensor, storedDtype } from './shards.js';
 
 /** Tables that early versions of transformers saved although they follow from the configuration. */
 const DERIVED = /\.inv_freq$/;
-const OUTPUT_LAYER = 'lm_head.weight';
 
 interface Placed {
   readonly stored: StoredTensor;

@@ -157,8 +157,8 @@ async function readTemplate(folder: string, sources: TemplateSources): Promise<C
   if (text === undefined) return { ...family.chatTemplate, startToken, endOfTurn, endTokens };
   const { imageToken, imagePlaceholder, contentParts } = family.chatTemplate;
   const tokens = Object.fromEntries(
-    ['bos_token', 'eos_token', 'pad_token', 'unk_token'].flatMap((name) => {
-      const value = tokenText(tokenizerConfig[name]);
+    Object.entries(tokenizerConfig).flatMap(([name, token]) => {
+      const value = name.endsWith('_token') ? tokenText(token) : undefined;
       return value === undefined ? [] : [[name, value]];
     }),
   );

@@ -1,4 +1,5 @@
 /** The safetensors files of a model folder: one file, or shards with an index. */
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type DType, safetensors } from '@vlgym/gpu';
 import { ModelFolderError } from './errors.js';
@@ -33,10 +34,14 @@ export interface StoredTensor {
   readonly bytes: number;
 }
 
-/** Paths of the safetensors files. @throws {ModelFolderError} There are none, or the index names none. */
+/**
+ * Paths of the safetensors files: one for all, which goes before shards as in transformers, or those of the index.
+ *
+ * @throws {ModelFolderError} The index names none.
+ */
 export async function shardPaths(folder: string): Promise<string[]> {
   const index = await readOptionalJson(folder, INDEX);
-  if (!index) return [join(folder, SINGLE)];
+  if (!index || existsSync(join(folder, SINGLE))) return [join(folder, SINGLE)];
   const { weight_map: map } = index;
   const names = typeof map === 'object' && map !== null ? [...new Set(Object.values(map))] : [];
   // a name with folders in it could read files outside of the folder

@@ -17,14 +17,30 @@ const id = z.number().int().nonnegative().max(MAX_TOKENS);
 const flag = z.boolean().optional();
 const pattern = z.string().max(MAX_PATTERN_LENGTH);
 
+interface Split {
+  readonly pattern: { readonly Regex: string } | { readonly String: string };
+  readonly behavior: string;
+  readonly invert?: boolean | undefined;
+}
+
+/** `@huggingface/tokenizers` divides texts as `tokenizers` does with these alone; `definition.test.ts` compares. */
+function isRead({ pattern, behavior, invert = false }: Split): boolean {
+  if (behavior === 'Isolated') return !invert;
+  if ('Regex' in pattern) return behavior === 'Removed';
+  // finds nothing in pieces, whose blanks are written otherwise
+  return pattern.String === ' ' && behavior === 'MergedWithPrevious' && !invert;
+}
+
 const preTokenizerStep = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('ByteLevel'), add_prefix_space: flag, trim_offsets: flag, use_regex: flag }),
-  z.looseObject({
-    type: z.literal('Split'),
-    pattern: z.union([z.object({ Regex: pattern }), z.object({ String: pattern })]),
-    behavior: z.string().optional(),
-    invert: flag,
-  }),
+  z
+    .looseObject({
+      type: z.literal('Split'),
+      pattern: z.union([z.object({ Regex: pattern }), z.object({ String: pattern })]),
+      behavior: z.string(),
+      invert: flag,
+    })
+    .refine(isRead, 'expected behavior "Isolated" without invert, or "Removed" with a Regex'),
   z.looseObject({ type: z.literal('Digits'), individual_digits: flag }),
   z.looseObject({
     type: z.literal('Metaspace'),
@@ -66,7 +82,7 @@ const definitionSchema = z.looseObject({
       special: flag,
       lstrip: flag,
       rstrip: flag,
-      single_word: flag,
+      single_word: z.literal(false, 'expected false: such tokens are read inside words too').optional(),
       normalized: flag,
     }),
   ),
@@ -106,10 +122,13 @@ export function checkDefinition(definition: unknown): CheckedDefinition | string
   if (excess !== undefined) return excess;
   const result = definitionSchema.safeParse(definition);
   if (!result.success) return problem(result.error);
-  const checked = { ...result.data, decoder: null, post_processor: null };
+  const contested = contestedBlanks(result.data);
+  if (contested !== undefined) return contested;
+  const pre_tokenizer = withNumbers(result.data.pre_tokenizer);
+  const checked = { ...result.data, pre_tokenizer, decoder: null, post_processor: null };
   const steps = [...normalizerSteps(result.data), ...preTokenizerSteps(result.data)].map(({ type }) => type);
   if (result.data.model.byte_fallback !== true || steps.includes('ByteLevel')) {
-    const wrong = steps.find((type) => OF_PIECES.has(type));
+    const wrong = steps.find((type) => OF_PIECES.has(type)) ?? preTokenizerSteps(result.data).find(splitsNothing)?.type;
     if (wrong !== undefined) return `${wrong}: only in a vocabulary of pieces, with \`byte_fallback\``;
     return { definition: checked, pieces: null };
   }
@@ -142,6 +161,12 @@ function piecesOf(data: Definition, whole: unknown, checked: object): CheckedDef
   if (!decoder.success) return `decoder: must be Replace, ByteFallback, Fuse, and Strip or nothing`;
   const other = preTokenizerSteps(data).find((step) => step.type !== 'Metaspace' && !splitsNothing(step));
   if (other) return `pre_tokenizer: ${other.type} splits what pieces may join`;
+  const steps = normalizerSteps(data).map(({ type }) => type);
+  if (preTokenizerSteps(data).some(splitsNothing) && !steps.includes('Replace'))
+    return 'pre_tokenizer: Split divides at blanks that the normalizer does not replace';
+  const changed = data.added_tokens.find(({ special, normalized }) => normalized === true && special !== true);
+  if (changed && steps.includes('Prepend'))
+    return `added_tokens: ${JSON.stringify(changed.content)} is \`normalized\`, which puts a blank before it`;
   const missing = missingByte(data.model.vocab);
   if (missing !== undefined) return `model.vocab: it lacks ${missing}`;
   return { definition: checked, pieces: { stripsStart: decoder.data.decoder.decoders.length > backSteps.length } };
@@ -152,7 +177,30 @@ type NormalizerStep = z.output<typeof normalizerStep>;
 
 /** Blanks are written otherwise before a text is split. */
 const splitsNothing = (step: PreTokenizerStep): boolean =>
-  step.type === 'Split' && 'String' in step.pattern && step.pattern.String === ' ' && step.invert !== true;
+  step.type === 'Split' && 'String' in step.pattern && step.behavior !== 'Isolated';
+
+/** Tokens that include the blanks next to them, beside others that begin or end with blanks: who gets them is not settled here. */
+function contestedBlanks({ added_tokens: added }: Definition): string | undefined {
+  const greedy = added.find(({ lstrip, rstrip }) => lstrip === true || rstrip === true);
+  const other = greedy && added.find((token) => token !== greedy && token.content !== token.content.trim());
+  if (!other) return undefined;
+  const [first, second] = [greedy.content, other.content].map((content) => JSON.stringify(content));
+  return `added_tokens: ${first} strips blanks that ${second} has`;
+}
+
+/** Digits are what Unicode calls numbers (`char::is_numeric`), not 0 to 9 alone: as a pattern. */
+function withNumbers(part: Definition['pre_tokenizer']): Definition['pre_tokenizer'] {
+  if (part?.type === 'Sequence') {
+    const pretokenizers = (part.pretokenizers as PreTokenizerStep[]).map((step) => withNumbers(step));
+    return { ...part, pretokenizers } as Definition['pre_tokenizer'];
+  }
+  if (part?.type !== 'Digits') return part;
+  const Regex = (part as { readonly individual_digits?: unknown }).individual_digits === true ? NUMBER : NUMBERS;
+  return { type: 'Split', pattern: { Regex }, behavior: 'Isolated', invert: false };
+}
+
+const NUMBER = '\\p{N}';
+const NUMBERS = '\\p{N}+';
 
 function preTokenizerSteps({ pre_tokenizer: part }: Definition): PreTokenizerStep[] {
   if (part === null) return [];
@@ -173,6 +221,8 @@ function problem({ issues: [issue] }: z.ZodError): string {
  * An alternative that repeats fails after one walk over what it repeats, and the next one takes all of that.
  */
 const LINEAR = new Set([
+  NUMBER,
+  NUMBERS,
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
   '\\p{N}| ?[+*/=()\\-](?: (?=\\p{N}))?|[^\\s\\p{L}\\p{N}+*/=()\\-]+(?: [^\\s\\p{L}\\p{N}+*/=()\\-]+)*(?: (?=\\p{N}))?| ?\\p{L}+|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+',

@@ -3,11 +3,12 @@ import type { Image } from '@vlgym/core';
 import { resizeImage } from '@vlgym/core/images';
 import { type Tensor, tensor } from '@vlgym/gpu';
 import { ImageSizeError } from '../../batch/image-processor.js';
+import { onWhite } from '../../batch/on-white.js';
 import type { WeightInit } from '../../layers/fresh-parameter.js';
 import type { Steps } from '../../layers/steps.js';
 import { placesOf } from '../shared/pictures.js';
 import type { TiledConfig } from '../tiled/config.js';
-import { PatchWriter, withoutAlpha } from '../tiled/pixels.js';
+import { PatchWriter } from '../tiled/pixels.js';
 import { type TowerKind, VisionTower } from '../tiled/vision-tower.js';
 import type { Eye, EyeImages, EyeKind, TensorKind } from './eye.js';
 
@@ -62,7 +63,7 @@ class TowerEye<Config extends TowerParts> implements Eye {
 
   prepareImages(images: readonly Image[], { dtype, device }: TensorKind): EyeImages {
     const square = { height: this.#side, width: this.#side, filter: this.config.image.resample };
-    const pixels = this.#writer.write(images.map((image) => resizeImage(withoutAlpha(image), square)));
+    const pixels = this.#writer.write(images.map((image) => resizeImage(onWhite(image), square)));
     const shape = [images.length, this.#writer.perSide ** 2, this.#writer.patchLength];
     return {
       patches: tensor(pixels, { shape, dtype, device }),

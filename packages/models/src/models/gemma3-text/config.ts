@@ -39,7 +39,8 @@ export function readGemma3TextConfig({ config }: PublishedFiles): Gemma3TextConf
   onlyValues('attn_logit_softcapping', config.attn_logit_softcapping, [], 'null: attention as it is');
   onlyValues('use_bidirectional_attention', config.use_bidirectional_attention, [false]);
   const { full, local } = ropesOf(config);
-  onlyValues('rope_parameters.sliding_attention.rope_type', local.rope_type, ['default']);
+  onlyValues('rope_parameters.sliding_attention.rope_type', local.rope_type ?? local.type, ['default']);
+  onlyValues('rope_parameters.sliding_attention.partial_rotary_factor', local.partial_rotary_factor, [1]);
   const heads = { num_attention_heads: 8, num_key_value_heads: 4 };
   return parseGemma3TextConfig({
     ...publishedDecoder(

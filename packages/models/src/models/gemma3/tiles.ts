@@ -5,9 +5,10 @@
 import type { Image } from '@vlgym/core';
 import { resizeImage } from '@vlgym/core/images';
 import { ImageSizeError } from '../../batch/image-processor.js';
+import { onWhite } from '../../batch/on-white.js';
 import type { PictureSize } from '../../language-model.js';
 import type { TileReader } from '../tiled/picture-reader.js';
-import { crop, withoutAlpha } from '../tiled/pixels.js';
+import { crop } from '../tiled/pixels.js';
 import type { Gemma3Config } from './config.js';
 
 /** Stands for a picture in the text of a template, and before its tokens. */
@@ -39,7 +40,7 @@ export class Gemma3Tiles implements TileReader {
   }
 
   tiles(image: Image): Image[] {
-    const source = withoutAlpha(image);
+    const source = onWhite(image);
     const { side } = this;
     const parts = this.#crops(image).map((area) => crop(source, area));
     return [source, ...parts].map((part) =>

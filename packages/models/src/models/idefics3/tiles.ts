@@ -8,9 +8,10 @@
 import type { Image } from '@vlgym/core';
 import { resizeImage } from '@vlgym/core/images';
 import { ImageSizeError } from '../../batch/image-processor.js';
+import { onWhite } from '../../batch/on-white.js';
 import type { PictureSize } from '../../language-model.js';
 import type { TileReader } from '../tiled/picture-reader.js';
-import { crop, withoutAlpha } from '../tiled/pixels.js';
+import { crop } from '../tiled/pixels.js';
 import type { Idefics3Config } from './config.js';
 
 /** No side is longer after the first resizing. */
@@ -54,7 +55,7 @@ export class Idefics3Tiles implements TileReader {
     const { sizes, rows, columns } = this.#plan(image);
     const { side } = this;
     const filter = this.#image.resample;
-    let resized = withoutAlpha(image);
+    let resized = onWhite(image);
     for (const size of sizes) resized = resizeImage(resized, { ...size, filter });
     const parts = Array.from({ length: rows * columns }, (_, tile) =>
       crop(resized, {

@@ -8,9 +8,10 @@
 import type { Image } from '@vlgym/core';
 import { resizeImage } from '@vlgym/core/images';
 import { ImageSizeError } from '../../batch/image-processor.js';
+import { onWhite } from '../../batch/on-white.js';
 import type { PictureSize } from '../../language-model.js';
 import type { TileReader } from '../tiled/picture-reader.js';
-import { crop, withoutAlpha } from '../tiled/pixels.js';
+import { crop } from '../tiled/pixels.js';
 import type { LlavaNextConfig } from './config.js';
 
 export const IMAGE = '<image>';
@@ -51,7 +52,7 @@ export class LlavaNextTiles implements TileReader {
 
   tiles(image: Image): Image[] {
     const { side } = this;
-    const source = withoutAlpha(image);
+    const source = onWhite(image);
     const filter = this.#filter;
     const whole = resizeImage(source, { height: side, width: side, filter });
     const target = this.#best(image);

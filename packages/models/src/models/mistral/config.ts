@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PublishedFiles } from '../../language-model.js';
 import { parseModelConfig } from '../../model-config.js';
 import { onlyValues, type PublishedRecord } from '../shared/published-config.js';
-import { checkTextShape, publishedDecoder, textOnlyFields, windowsSchema } from '../shared/text-config.js';
+import { checkTextShape, layerTypes, publishedDecoder, textOnlyFields, windowsSchema } from '../shared/text-config.js';
 
 const mistralSchema = z.object({ ...textOnlyFields, windows: windowsSchema.optional() }).superRefine(checkTextShape);
 
@@ -26,8 +26,15 @@ export function readMistralConfig({ config }: PublishedFiles): MistralConfig {
   });
 }
 
-/** `sliding_window` holds for every layer; null: all tokens; left out: 4096, as in the first release. */
-function windowsOf({ sliding_window: window = 4096, num_hidden_layers: layers }: PublishedRecord): unknown {
+/**
+ * `sliding_window` holds for every layer; null: all tokens; left out: 4096, as in the first release.
+ *
+ * @throws {ModelConfigUnsupportedError} `layer_types` says that layers differ, which is another architecture (Ministral).
+ */
+function windowsOf(config: PublishedRecord): unknown {
+  const { sliding_window: window = 4096, num_hidden_layers: layers } = config;
+  const type = window === null ? 'full_attention' : 'sliding_attention';
+  for (const given of layerTypes(config) ?? []) onlyValues('layer_types', given, [type]);
   if (window === null || typeof layers !== 'number' || !Number.isInteger(layers) || layers < 0 || layers > 1_000)
     return undefined;
   return new Array<unknown>(layers).fill(window);

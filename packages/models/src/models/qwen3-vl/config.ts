@@ -9,7 +9,10 @@ const visionSchema = z.object({
   ...visionFields,
   /** Entries of the table of learned positions, a square number. */
   numPositionEmbeddings: sizeSchema,
-  /** Feature j is taken after this block and added to the output of decoder layer j. */
+  /**
+   * Features are taken after these blocks, merger j behind block j of the list, and added to the outputs of the first layers of
+   * the decoder in the order of the blocks.
+   */
   deepstackBlocks: z.array(z.number().int().nonnegative()).max(1_000),
 });
 

@@ -125,19 +125,14 @@ export class Qwen3VisionEncoder extends Module implements VisionEncoder<Resample
   *steps(patches: Tensor, layout: ResampledLayout, observe?: Observer): Steps<VisionOutput> {
     const embedded = this.patch_embed.forward(patches);
     observe?.('vision/patch_embed', embedded);
-    const features = new Map<number, Tensor>();
+    // in the order of the blocks, whatever that of their mergers; a block that is named twice has one feature
+    const deepstack: Tensor[] = [];
     const after = (x: Tensor, block: number) => {
-      const feature = this.#config.deepstackBlocks.indexOf(block);
-      const merger = this.deepstack_merger_list[feature];
-      if (merger)
-        features.set(
-          feature,
-          tidy(() => merger.forward(x)),
-        );
+      const merger = this.deepstack_merger_list[this.#config.deepstackBlocks.indexOf(block)];
+      if (merger) deepstack.push(tidy(() => merger.forward(x)));
     };
     const input = embedded.add(this.pos_embed.forward(layout));
     const x = yield* blockSteps(input, { blocks: this.blocks, layout, observe, after });
-    const deepstack = this.#config.deepstackBlocks.map((_, feature) => features.get(feature)!);
     for (const [j, feature] of deepstack.entries()) observe?.(`vision/deepstack/${j}`, feature);
     const tokens = this.merger.forward(x);
     observe?.('vision/merged', tokens);

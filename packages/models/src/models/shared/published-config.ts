@@ -5,6 +5,7 @@
  * A key whose value changes the result and that this package does not compute is an error, never ignored.
  */
 import { GymError } from '@vlgym/core';
+import { isRecord } from '@vlgym/core/internal';
 
 /** JSON of a file, its content unchecked. */
 export type PublishedRecord = Readonly<Record<string, unknown>>;
@@ -26,9 +27,7 @@ export class ModelConfigUnsupportedError extends GymError {
   }
 }
 
-export function record(value: unknown): PublishedRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PublishedRecord) : {};
-}
+export const record = (value: unknown): PublishedRecord => (isRecord(value) ? value : {});
 
 /** @throws {ModelConfigUnsupportedError} The value is present and none of the supported ones. */
 export function onlyValues(path: string, value: unknown, supported: readonly unknown[], expected?: string): void {
@@ -38,6 +37,25 @@ export function onlyValues(path: string, value: unknown, supported: readonly unk
     value,
     expected ?? supported.map((one) => JSON.stringify(one)).join(' or '),
   );
+}
+
+/**
+ * The settings of rotary positions, from the first of these records that has some. `rope_scaling` goes before
+ * `rope_parameters`, as in transformers, unless it is empty.
+ *
+ * @throws {ModelConfigUnsupportedError} They differ between the types of layers.
+ */
+export function publishedRope(...records: readonly PublishedRecord[]): PublishedRecord {
+  for (const config of records)
+    for (const key of ['rope_scaling', 'rope_parameters']) {
+      const rope = record(config[key]);
+      const entries = Object.entries(rope);
+      for (const [name, value] of entries)
+        if (Object.keys(record(value)).length > 0)
+          throw new ModelConfigUnsupportedError(`${key}.${name}`, value, 'the same rotary positions in all layers');
+      if (entries.length > 0) return rope;
+    }
+  return {};
 }
 
 interface TextDefaults {
@@ -51,8 +69,8 @@ interface TextDefaults {
 
 /** The language side, still to be checked by the schema of the family. */
 export function publishedText(config: PublishedRecord, defaults: TextDefaults): Record<string, unknown> {
-  const text = 'text_config' in config ? record(config.text_config) : config;
-  const rope = record(text.rope_parameters ?? text.rope_scaling ?? config.rope_parameters ?? config.rope_scaling);
+  const text = isRecord(config.text_config) ? config.text_config : config;
+  const rope = publishedRope(text, config);
   checkText(config, text, rope, defaults);
   const heads = text.num_attention_heads as number;
   const headDim = defaults.ownHeadDim ? (text.head_dim ?? 128) : (text.hidden_size as number) / heads;
@@ -68,7 +86,8 @@ export function publishedText(config: PublishedRecord, defaults: TextDefaults): 
     rmsNormEps: text.rms_norm_eps ?? defaults.rmsNormEps,
     ropeTheta: rope.rope_theta ?? text.rope_theta ?? config.rope_theta ?? defaults.ropeTheta,
     mropeSection: rope.mrope_section ?? defaults.mropeSection,
-    tieWordEmbeddings: config.tie_word_embeddings ?? text.tie_word_embeddings ?? false,
+    // some releases say it of the decoder alone, next to a false that is only the default of the class
+    tieWordEmbeddings: config.tie_word_embeddings || (text.tie_word_embeddings ?? false),
     initializerRange: text.initializer_range ?? 0.02,
     imageTokenId: config.image_token_id ?? text.image_token_id,
   };
@@ -114,7 +133,7 @@ export function publishedVision(config: PublishedRecord, activation: string): Pu
 }
 
 /** Limits of the image processor where a folder names none (`Qwen2VLImageProcessor` of huggingface/transformers). */
-const DEFAULT_LIMITS = { minPixels: 56 * 56, maxPixels: 28 * 28 * 1280 };
+const DEFAULT_SIZE = { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 };
 /** Mean and spread of CLIP's training pictures. */
 export const CLIP_MEAN = [0.48145466, 0.4578275, 0.40821073];
 export const CLIP_STD = [0.26862954, 0.26130258, 0.27577711];
@@ -133,17 +152,21 @@ export function publishedImage(preprocessor: PublishedRecord, vision: PatchSizes
     onlyValues(`preprocessor ${key}`, preprocessor[key], [true]);
   }
   onlyValues('preprocessor resample', preprocessor.resample, [BICUBIC], '3 (bicubic)');
-  const scale = preprocessor.rescale_factor;
-  if (typeof scale === 'number' && Math.abs(scale * 255 - 1) > 1e-6) {
+  const scale = preprocessor.rescale_factor ?? 1 / 255;
+  if (typeof scale !== 'number' || Math.abs(scale * 255 - 1) > 1e-6) {
     throw new ModelConfigUnsupportedError('preprocessor rescale_factor', scale, '1 / 255');
   }
   onlyValues('preprocessor patch_size', preprocessor.patch_size, [vision.patchSize]);
   onlyValues('preprocessor merge_size', preprocessor.merge_size, [vision.spatialMergeSize]);
   onlyValues('preprocessor temporal_patch_size', preprocessor.temporal_patch_size, [vision.temporalPatchSize]);
-  const size = record(preprocessor.size);
+  const size = preprocessor.size ?? DEFAULT_SIZE;
+  const minPixels = preprocessor.min_pixels ?? record(size).shortest_edge;
+  const maxPixels = preprocessor.max_pixels ?? record(size).longest_edge;
+  if (minPixels === undefined || maxPixels === undefined)
+    throw new ModelConfigUnsupportedError('preprocessor size', size, '`shortest_edge` and `longest_edge`, in pixels');
   return {
-    minPixels: preprocessor.min_pixels ?? size.shortest_edge ?? DEFAULT_LIMITS.minPixels,
-    maxPixels: preprocessor.max_pixels ?? size.longest_edge ?? DEFAULT_LIMITS.maxPixels,
+    minPixels,
+    maxPixels,
     mean: preprocessor.image_mean ?? CLIP_MEAN,
     std: preprocessor.image_std ?? CLIP_STD,
   };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ropeScalingSchema } from '../../layers/rope-scaling.js';
 import { sizeSchema } from '../../model-config.js';
 import { decoderFields } from './config.js';
-import { ModelConfigUnsupportedError, onlyValues, type PublishedRecord, record } from './published-config.js';
+import { ModelConfigUnsupportedError, onlyValues, type PublishedRecord, publishedRope } from './published-config.js';
 
 /** Fields that every text-only family has. */
 export const textOnlyFields = {
@@ -65,9 +65,11 @@ export function publishedDecoder(config: PublishedRecord, defaults: TextDefaults
   };
 }
 
-/** transformers 5 keeps base and scaling in `rope_parameters`; before, `rope_scaling` stood next to `rope_theta`. */
+/** A length of the first training that stands beside the settings goes before one among them, as in transformers. */
 function ropeOf(config: PublishedRecord): PublishedRecord {
-  return record(config.rope_parameters ?? config.rope_scaling);
+  const { original_max_position_embeddings: length } = config;
+  const rope = publishedRope(config);
+  return length === undefined || length === null ? rope : { ...rope, original_max_position_embeddings: length };
 }
 
 /** Scalings whose frequencies depend on how long the text becomes, or that change the size of the cosines too. */
@@ -95,12 +97,13 @@ export function publishedScaling(rope: PublishedRecord, config: PublishedRecord 
 
 /**
  * Windows by layer of Qwen2 and Qwen3: those of `layer_types`, or of all layers from `max_window_layers` on. `sliding_window`
- * counts only where `use_sliding_window` is true.
+ * counts only where `use_sliding_window` is true, and is 4096 where it is left out.
  */
 export function publishedWindows(config: PublishedRecord): (unknown | null)[] | undefined {
   const layers = config.num_hidden_layers;
   if (typeof layers !== 'number' || !Number.isInteger(layers) || layers < 0 || layers > 1_000) return undefined;
-  const window = config.use_sliding_window === true ? (config.sliding_window ?? null) : null;
+  const { sliding_window: size = 4096 } = config;
+  const window = config.use_sliding_window === true ? size : null;
   const types = layerTypes(config);
   const firstWindow = (config.max_window_layers as number | undefined) ?? 28;
   const slides = (layer: number) => (types ? types[layer] === 'sliding_attention' : layer >= firstWindow);

@@ -61,16 +61,6 @@ export class PatchWriter {
   }
 }
 
-/** The same without alpha, which the published processors drop before they resize. */
-export function withoutAlpha(image: Image): Image {
-  if (image.channels !== 4) return image;
-  const { data, height, width } = image;
-  const colors = new Uint8Array(height * width * 3);
-  for (let pixel = 0; pixel < height * width; pixel += 1)
-    for (let channel = 0; channel < 3; channel += 1) colors[pixel * 3 + channel] = data[pixel * 4 + channel]!;
-  return { data: colors, height, width, channels: 3 };
-}
-
 /** A part of a picture; what lies outside of it is black. */
 export function crop(
   { data, height, width, channels }: Image,
