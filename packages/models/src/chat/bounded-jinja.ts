@@ -75,7 +75,7 @@ interface Nodes {
 
 /** Keys of the parts of statements that are written. */
 const BODIES: ReadonlySet<string> = new Set(['body', 'alternate', 'defaultBlock']);
-/** They give no value of their own. */
+/** They give no value. */
 const STATEMENTS = /^(?:Program|If|For|Break|Continue|Set|Macro|Comment|CallStatement|FilterStatement)$/;
 
 function nodesOf(program: Program): Nodes {

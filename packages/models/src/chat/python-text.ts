@@ -6,7 +6,7 @@ export interface TemplateValue {
   readonly value: unknown;
 }
 
-/** As `str` of Python writes it; what is undefined is no text. */
+/** As `str` of Python writes it; an undefined value gives an empty text. */
 export function pythonText({ type, value }: TemplateValue): string {
   if (typeof value === 'string') return value;
   return type === 'UndefinedValue' ? '' : pythonRepr({ type, value });

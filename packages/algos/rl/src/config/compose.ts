@@ -5,7 +5,6 @@
 import { closest, GymError } from '@vlgym/core';
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import type { z } from 'zod';
-import { valueAtPath } from './option-kinds.js';
 
 export { mergeDeep };
 
@@ -131,6 +130,10 @@ function describe(schema: OptionsSchema, issue: z.core.$ZodIssue, config: unknow
   const value = valueAtPath(config, at) ?? valueAtPath(schema.parse({}), at);
   return new InvalidConfigError(path, `Invalid ${path}: ${JSON.stringify(value)}.`, { value, expected: issue.message });
 }
+
+/** The value at a path of a configuration; undefined if there is none. */
+export const valueAtPath = (config: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), config);
 
 /** Known keys of one section, read from the defaults. */
 function keysAt(schema: OptionsSchema, path: readonly string[]): string[] {

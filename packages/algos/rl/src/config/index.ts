@@ -1,4 +1,5 @@
 /** Groups of options that algorithms share, with their schemas. */
+export { valueAtPath } from './compose.js';
 export {
   actorCriticOptions,
   advantageOptions,
@@ -19,7 +20,7 @@ export {
   tokenLossOptions,
   tokenLossShape,
 } from './option-groups.js';
-export { type OptionKind, type OptionSchema, optionEntries, taskOption, valueAtPath } from './option-kinds.js';
+export { type OptionKind, type OptionSchema, optionEntries, taskOption } from './option-kinds.js';
 export type {
   ActorCriticConfig,
   AnyConfig,

@@ -6,7 +6,6 @@
  * `task`: what depends on the size of the model or on the task, such as learning rate, batch, γ, length of responses. The
  * declarations of model and environment may set them. `speed`: speed and memory alone; a model may set them.
  */
-import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
 import type { OptionsSchema } from './compose.js';
 
@@ -58,7 +57,3 @@ function leaves(schema: OptionSchema, path: readonly string[]): OptionEntry[] {
     return [{ path: here, kind, schema: inner }];
   });
 }
-
-/** The value at a path of a configuration; undefined if there is none. */
-export const valueAtPath = (config: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), config);
