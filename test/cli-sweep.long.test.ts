@@ -82,7 +82,7 @@ describe('vlgym sweep', () => {
 
   it.each<[args: string[], code: number, says: RegExp]>([
     [['--sample-seed', '1'], 1, /is a sweep with another --sample-seed/],
-    [['--search', 'grid'], 2, /--samples is not used by --search grid/],
+    [['--search', 'grid'], 2, /--samples \d+ is not used by --search grid/],
     [['--over', 'loss.clipHihg=0.1,0.2'], 1, /clipHihg/],
   ])('refuses %j', async (args, exitCode, says) => {
     const { code, stderr } = await vlgym(command(...args));

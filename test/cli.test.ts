@@ -43,7 +43,7 @@ describe('vlgym', () => {
     [
       'an option of another protocol',
       ['serve', 'ezpoints', '--protocol', 'gymnasium', '--face', 'native'],
-      /^USAGE --face is an option of OpenEnv/,
+      /^USAGE --face native is not used by --protocol gymnasium/,
     ],
     [
       'options of an environment that does not take part',
@@ -213,7 +213,7 @@ describe('vlgym play on a page', () => {
   });
 
   it.each([
-    [['play', '--temperature', '0'], 2, /--temperature needs --agent/],
+    [['play', '--temperature', '0'], 2, /--temperature 0 is not used by a person/],
     [['play', '--weights', 'no-such-run', '--no-open'], 2, /no-such-run/],
     [['play', 'miniworld/Halway'], 1, /did you mean "miniworld\/Hallway"\?/],
     [['play', 'webshop', '--episodes', '2'], 2, /add --terminal/],

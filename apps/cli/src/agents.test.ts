@@ -60,23 +60,7 @@ describe('the blind agent', async () => {
   });
 });
 
-describe('an option that the agent would ignore', () => {
-  it.each<[string, Partial<AgentChoice>]>([
-    ['--weights runs/x is not used by --agent random', { weights: 'runs/x' }],
-    ['--weights runs/x is not used by --agent openai', { agent: 'openai', model: 'm', weights: 'runs/x' }],
-    ['--temperature 0 is not used by --agent openai', { agent: 'openai', model: 'm', temperature: 0 }],
-    ['--max-new-tokens 9 is not used by --agent openai', { agent: 'openai', model: 'm', maxNewTokens: 9 }],
-    ['--sampler-dtype int8 is not used by --agent random', { samplerDtype: 'int8' }],
-    ['--prompt-cache 64 is not used by --agent random', { promptCache: 64 }],
-    ['--api-key-env KEY is not used by --agent random', { apiKeyEnv: 'KEY' }],
-    ['--like runs/x is not used by --agent random', { like: 'runs/x' }],
-    ['--model m is not used by --agent oracle', { agent: 'oracle', model: 'm' }],
-    ['--base-url http://host/v1 is not used by --agent random', { baseUrl: 'http://host/v1' }],
-  ])('%s', async (message, given) => {
-    await expect(openAgent({ ...choice, ...given })).rejects.toThrow(message);
-  });
-
-  it('is none where a suite names the model of the gateway twice', async () => {
-    await expect(openAgent({ ...choice, agent: 'maker/model', model: 'maker/model' })).resolves.toBeDefined();
-  });
+// the table of options that an agent would ignore: `command-line/needs.test.ts`
+it('a suite may name the model of the gateway twice', async () => {
+  await expect(openAgent({ ...choice, agent: 'maker/model', model: 'maker/model' })).resolves.toBeDefined();
 });

@@ -11,12 +11,13 @@ import {
   randomAgent,
   rememberGreedy,
 } from '@vlgym/agents';
-import { closest, constraintKind } from '@vlgym/core';
+import { closest } from '@vlgym/core';
 import { readTrajectories } from '@vlgym/core/trajectory';
 import type { SamplerDType, VlmPolicy } from '@vlgym/models';
 import type { EvaluationSettings } from '@vlgym/rl';
 import { z } from 'zod';
-import { kebab } from './command-line/cli-hints.js';
+import type { Given } from './command-line/given.js';
+import { checkNeeds, needs } from './command-line/needs.js';
 import { UsageError } from './command-line/usage-error.js';
 import { deviceOption } from './device.js';
 import { importUserCode, isFile } from './imports.js';
@@ -49,27 +50,48 @@ export const API_KEY = 'OPENAI_API_KEY';
 /** MiB. */
 const PROMPT_CACHE = 512;
 
+const ofPolicy = (hint: string) => needs({ player: ['--agent policy'] }, hint);
+const ELSEWHERE = 'other agents sample elsewhere, or not at all';
+
 /** Part of the options of every command that lets an agent play. */
 export const agentOptions = {
   weights: z
     .string()
     .optional()
+    .meta(ofPolicy('leave --agent out to play these weights'))
     .describe('weights for --agent policy: a run, RUN@UPDATE, a checkpoint, or a policy folder'),
   like: z
     .string()
     .optional()
+    .meta(needs({ player: ['--agent blind'] }, 'add --agent blind to play its actions without looking'))
     .describe('recording for --agent blind, which draws the actions of its solved episodes without looking'),
-  model: z.string().optional().describe('name of the model, for --agent openai; a model folder, for --agent policy'),
-  baseUrl: z.string().default(BASE_URL).describe('address of any OpenAI-compatible endpoint'),
-  apiKeyEnv: z.string().default(API_KEY).describe('environment variable that holds the key'),
+  model: z
+    .string()
+    .optional()
+    .meta(
+      needs({ player: ['--agent policy', '--agent openai'] }, 'the other agents have no model, or name it themselves'),
+    )
+    .describe('name of the model, for --agent openai; a model folder, for --agent policy'),
+  baseUrl: z
+    .string()
+    .default(BASE_URL)
+    .meta(needs({ player: ['--agent openai'] }, 'add --agent openai to ask this server'))
+    .describe('address of any OpenAI-compatible endpoint, for --agent openai'),
+  apiKeyEnv: z
+    .string()
+    .default(API_KEY)
+    .meta(needs({ player: ['--agent openai'] }, 'the gateway reads AI_GATEWAY_API_KEY'))
+    .describe('environment variable that holds the key, for --agent openai'),
   temperature: z
     .number()
     .nonnegative()
     .optional()
+    .meta(ofPolicy('for a language model: --settings temperature=0'))
     .describe('sampling temperature of a policy; 0 is greedy. Default: as its run was evaluated, else 0'),
   constrain: z
     .enum(['none', 'actions', 'json'])
     .optional()
+    .meta(ofPolicy('servers of language models have their own options, e.g. --settings providerOptions=…'))
     .describe(
       'hold the answers of a policy to the legal actions, or to the JSON that is asked for; default: as in its run',
     ),
@@ -78,18 +100,37 @@ export const agentOptions = {
     .int()
     .positive()
     .optional()
+    .meta(ofPolicy('for a language model: --settings maxOutputTokens=256'))
     .describe('largest number of tokens of an answer of a policy; default: as in its run, else what ENV declares'),
   samplerDtype: z
     .enum(['same', 'bfloat16', 'int8'])
     .default('same')
+    .meta(ofPolicy(ELSEWHERE))
     .describe('let a policy sample with a copy of its weights in fewer bytes'),
   promptCache: z
     .number()
     .nonnegative()
     .default(PROMPT_CACHE)
+    .meta(ofPolicy(ELSEWHERE))
     .describe('megabytes of conversations that a policy does not read again at every turn'),
-  ...deviceOption,
+  device: deviceOption.device.meta(
+    ofPolicy('other agents choose their device themselves: on the server of their model, or in their file'),
+  ),
 };
+
+/** The kind of an agent, as conditions of options name it. */
+export function playerOf(agent: string | undefined): string {
+  if (agent === undefined) return 'a person';
+  return `--agent ${isFile(agent) ? './FILE' : isGatewayModel(agent) ? 'PROVIDER/MODEL' : agent}`;
+}
+
+/** @throws {UsageError} An option that the agent would ignore: another one would play than was meant. */
+export const checkAgentOptions = (
+  table: Parameters<typeof checkNeeds>[0],
+  agent: string | undefined,
+  options: Readonly<Record<string, unknown>>,
+  given: Given,
+): void => checkNeeds(table, { ...options, player: playerOf(agent) }, given);
 
 export interface AgentChoice {
   /** Name of a known agent, or a file. */
@@ -136,17 +177,6 @@ export const isGatewayModel = (name: string): boolean => !isFile(name) && /^[\w.
 /** @throws {UsageError} The agent is unknown, lacks an option, or its file exports none. */
 export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   const { agent: name, model } = choice;
-  if (name !== 'policy' && constraintKind(choice.constrain ?? 'none')) {
-    throw new UsageError(`--constrain ${choice.constrain} needs --agent policy.`, {
-      hint: 'servers of language models have their own options, e.g. --settings providerOptions=…',
-    });
-  }
-  if (name !== 'policy' && choice.device !== undefined) {
-    throw new UsageError(`--device ${choice.device} needs --agent policy.`, {
-      hint: 'other agents choose their device themselves: on the server of their model, or in their file',
-    });
-  }
-  checkIsUsed(choice);
   if (name === 'random') return { agent: randomAgent(), close: nothing };
   if (name === 'blind') return { agent: blindAgent(await actionsIn(choice.like)), close: nothing };
   if (name === 'oracle') return { agent: oracleAgent(), close: nothing };
@@ -154,6 +184,7 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   if (name === 'openai') {
     if (!model) throw new UsageError('--agent openai needs --model NAME.');
     const apiKey = process.env[choice.apiKeyEnv];
+    if (!apiKey && choice.apiKeyEnv !== API_KEY) throw new KeyMissingError(choice.apiKeyEnv);
     const agent = openAICompatibleAgent({
       ...choice.modelOptions,
       baseURL: choice.baseUrl,
@@ -172,54 +203,15 @@ export async function openAgent(choice: AgentChoice): Promise<OpenedAgent> {
   });
 }
 
-/** @throws {UsageError} An option that the agent would ignore: another one would play than was meant. */
-function checkIsUsed(choice: AgentChoice): void {
-  const { agent, weights, like, model, temperature, maxNewTokens, samplerDtype, promptCache, baseUrl, apiKeyEnv } =
-    choice;
-  const unused = (option: string, agents: string, hint: string) =>
-    new UsageError(`${option} is not used by --agent ${agent}.`, { expected: agents, hint });
-  const ofPolicy = (option: string, hint: string) => unused(option, '--agent policy', hint);
-  if (agent !== 'policy') {
-    if (weights !== undefined) throw ofPolicy(`--weights ${weights}`, 'leave --agent out to play these weights');
-    if (temperature !== undefined) {
-      throw ofPolicy(`--temperature ${temperature}`, 'for a language model: --settings temperature=0');
-    }
-    if (maxNewTokens !== undefined) {
-      throw ofPolicy(`--max-new-tokens ${maxNewTokens}`, 'for a language model: --settings maxOutputTokens=256');
-    }
-    if ((samplerDtype ?? 'same') !== 'same') {
-      throw ofPolicy(`--sampler-dtype ${samplerDtype}`, 'other agents sample elsewhere, or not at all');
-    }
-    if ((promptCache ?? PROMPT_CACHE) !== PROMPT_CACHE) {
-      throw ofPolicy(`--prompt-cache ${promptCache}`, 'other agents sample elsewhere, or not at all');
-    }
+/** A key that was meant would not be sent. */
+class KeyMissingError extends UsageError {
+  constructor(variable: string) {
+    super(`--api-key-env ${variable} names a variable that is not set.`, {
+      value: variable,
+      expected: 'an environment variable with a key',
+      hint: `export ${variable}=…, or leave --api-key-env out for a server without a key`,
+    });
   }
-  if (like !== undefined && agent !== 'blind') {
-    throw unused(`--like ${like}`, '--agent blind', 'add --agent blind to play its actions without looking');
-  }
-  if (model !== undefined && agent !== 'policy' && agent !== 'openai' && agent !== model) {
-    throw unused(
-      `--model ${model}`,
-      '--agent policy or openai',
-      'the other agents have no model, or name it themselves',
-    );
-  }
-  if (baseUrl !== BASE_URL && agent !== 'openai') {
-    throw unused(`--base-url ${baseUrl}`, '--agent openai', 'add --agent openai to ask this server');
-  }
-  if (apiKeyEnv !== API_KEY && agent !== 'openai') {
-    throw unused(`--api-key-env ${apiKeyEnv}`, '--agent openai', 'the gateway reads AI_GATEWAY_API_KEY');
-  }
-}
-
-/** @throws {UsageError} An option of language models for an agent that asks none: a budget would stop nothing. */
-export function checkModelOptions(agent: string, given: Readonly<Record<string, unknown>>): void {
-  const [unused] = Object.keys(given);
-  if (unused === undefined || agent === 'openai' || isGatewayModel(agent)) return;
-  throw new UsageError(`--${kebab(unused)} is not used by --agent ${agent}.`, {
-    expected: '--agent openai or PROVIDER/MODEL',
-    hint: 'an agent of yours has its own options, in its file',
-  });
 }
 
 /** The executed actions of the solved episodes of a recording: those of a policy that is stuck would make a weak control. */

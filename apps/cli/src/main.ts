@@ -1,7 +1,7 @@
 /** Finds the command, parses its options, runs it; errors come out as three helpful lines, not as a stack. */
 import { environmentSecrets, FileWriteError, GymError, redactSecrets } from '@vlgym/core';
 import { forCommandLine } from './command-line/cli-hints.js';
-import { helpPage, keysOf, parseArguments, validateOptions } from './command-line/command.js';
+import { checkedOptions, helpPage, keysOf, parseArguments } from './command-line/command.js';
 import { allCommands, find, groupPage } from './command-line/command-group.js';
 import { FAILED, INTERRUPTED, RANK_LOST, USAGE } from './command-line/exit-codes.js';
 import { entries } from './commands/index.js';
@@ -39,7 +39,7 @@ async function run(args: readonly string[]): Promise<number> {
     process.stdout.write(await helpPage(found.command, pageWidth(), typed));
     return 0;
   }
-  const options = validateOptions(found.command, typed.options);
+  const options = checkedOptions(found.command, typed);
   const { signal } = interruptible();
   try {
     const code = await found.command.run(options, {
@@ -47,6 +47,7 @@ async function run(args: readonly string[]): Promise<number> {
       stdout: process.stdout,
       stderr: process.stderr,
       given: typed.given,
+      ...(typed.isHandedOn && { isHandedOn: true }),
       commands: () => allCommands(entries),
     });
     return signal.aborted && !found.command.endsWhenTold ? INTERRUPTED : (code ?? 0);

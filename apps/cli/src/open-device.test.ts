@@ -1,6 +1,6 @@
 import { cuda } from '@vlgym/gpu';
 import { describe, expect, it, vi } from 'vitest';
-import { agentOptions, openAgent } from './agents.js';
+import { agentOptions } from './agents.js';
 import { openDevice } from './open-device.js';
 
 const ranks = { WORLD_SIZE: '2', RANK: '1', LOCAL_RANK: '1', MASTER_ADDR: '127.0.0.1', MASTER_PORT: '29500' };
@@ -24,18 +24,6 @@ describe('--device', () => {
     expect(openDevice('cuda:0', ranks)).toBe('cuda:0');
     expect(() => openDevice('cuda:2', {})).toThrow(expect.objectContaining({ expected: 'cpu, or cuda:0 to cuda:1' }));
     vi.restoreAllMocks();
-  });
-
-  it('is for policies alone', async () => {
-    const choice = {
-      agent: 'random',
-      env: 'vlgym/EZPoints-v1',
-      baseUrl: '',
-      apiKeyEnv: 'OPENAI_API_KEY',
-      temperature: 0,
-      device: 'cuda',
-    };
-    await expect(openAgent(choice)).rejects.toThrow('--device cuda needs --agent policy.');
   });
 
   it.each(['gpu', 'cuda:', 'cuda:-1', 'CUDA', 'cuda:1,2'])('refuses %s', (name) => {

@@ -5,7 +5,7 @@
  * `--seeds 0,1,2` or `--seeds 0-2`, objects as `--set loss.clipLow=0.2` or as JSON, camelCase keys as kebab-case flags.
  */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { closest, show } from '@vlgym/core';
+import { show } from '@vlgym/core';
 import { isRecord, mergeDeep } from '@vlgym/core/internal';
 import type { z } from 'zod';
 import { bold, dim, wrapText } from '../terminal/style.js';
@@ -13,7 +13,9 @@ import { kebab } from './cli-hints.js';
 import { readConfig } from './config-file.js';
 import { type Flag, flagsOf } from './flags.js';
 import { type Given, givenBy, mergeGiven } from './given.js';
-import { expandDots, expandRanges, toNumber, toNumbers, toObject } from './option-values.js';
+import { checkNeeds } from './needs.js';
+import { checkTokens, unknownOption } from './option-tokens.js';
+import { expandDots, expandRanges, givenTwice, mergeOnce, toNumber, toNumbers, toObject } from './option-values.js';
 import { UsageError } from './usage-error.js';
 
 export { UsageError } from './usage-error.js';
@@ -30,6 +32,8 @@ export interface CommandContext {
   readonly stderr: NodeJS.WriteStream;
   /** Which options were typed, and where. */
   readonly given: Given;
+  /** The options are those that another process has checked, completed and written down. */
+  readonly isHandedOn?: boolean;
   /** Loads every command, for those that speak about all of them. */
   commands(): Promise<readonly Command[]>;
 }
@@ -68,7 +72,9 @@ function convert(flag: Flag, texts: readonly string[]): unknown {
   const last = texts.at(-1)!;
   if (flag.kind === 'number') return toNumber(last);
   if (flag.kind === 'object') {
-    return texts.map((text) => toObject(flag.flag, text)).reduce((merged, each) => mergeDeep(merged, each));
+    return texts
+      .map((text) => toObject(flag.flag, text))
+      .reduce((merged, each) => mergeOnce(`--${flag.flag}`, merged, each));
   }
   if (flag.kind !== 'array') return last;
   return texts.flatMap((text) => (flag.itemIsNumber ? toNumbers(text) : text.split(',').map((item) => item.trim())));
@@ -78,14 +84,7 @@ function convert(flag: Flag, texts: readonly string[]): unknown {
 function fromConfig(flag: Flag, value: unknown): unknown {
   if (flag.kind === 'array' && flag.itemIsNumber) return expandRanges(value);
   if (flag.kind === 'array' && typeof value === 'string') return value.split(',').map((item) => item.trim());
-  return flag.kind === 'object' && isRecord(value) ? expandDots(value) : value;
-}
-
-function unknownOption(name: string, known: readonly string[], command: string): UsageError {
-  const near = closest(name, known);
-  return new UsageError(`Unknown option "${name}".`, {
-    hint: near ? `did you mean "${near}"?` : `vlgym ${command} --help lists the options`,
-  });
+  return flag.kind === 'object' && isRecord(value) ? expandDots(value, flag.key) : value;
 }
 
 /** Flags that may stand alone get the value that this means, or the next flag would be taken for it. */
@@ -102,6 +101,8 @@ export interface Typed {
   readonly options: Readonly<Record<string, unknown>>;
   readonly given: Given;
   readonly asksForHelp: boolean;
+  /** The options are those that another process has checked, completed and written down. */
+  readonly isHandedOn?: boolean;
 }
 
 /** Arguments (after the command's name) to validated options; `'help'` when help was asked for. */
@@ -109,14 +110,23 @@ export function parseOptions<Schema extends z.ZodType>(
   command: Command<Schema>,
   args: readonly string[],
 ): z.output<Schema> | 'help' {
-  const { options, asksForHelp } = parseArguments(command, args);
-  return asksForHelp ? 'help' : validateOptions(command, options);
+  const typed = parseArguments(command, args);
+  return typed.asksForHelp ? 'help' : checkedOptions(command, typed);
+}
+
+/** @throws {UsageError} A value does not fit, or one is missing, or an option would change nothing. */
+export function checkedOptions<Schema extends z.ZodType>(
+  command: Command<Schema>,
+  { options, given, isHandedOn }: Typed,
+): z.output<Schema> {
+  const valid = validateOptions(command, options);
+  if (!isHandedOn) checkNeeds(command, valid as Record<string, unknown>, given);
+  return valid;
 }
 
 /** @throws {UsageError} An option is unknown, lacks its value, or its file cannot be read. */
 export function parseArguments(command: Command, args: readonly string[]): Typed {
   const flags = flagsOf(command.options);
-  const names = flags.map(({ flag }) => flag);
   const { values, positionals, tokens } = parseArgs({
     args: withAlone(args, flags),
     options: Object.fromEntries([
@@ -132,35 +142,24 @@ export function parseArguments(command: Command, args: readonly string[]): Typed
     allowNegative: true,
     tokens: true,
   });
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const name = token.name.replace(/^no-/, '');
-    if (name !== 'help' && name !== 'config' && !names.includes(name) && !names.includes(token.name)) {
-      throw unknownOption(
-        token.rawName,
-        names.map((flag) => `--${flag}`),
-        command.name,
-      );
-    }
-    const kind = token.name === 'config' ? 'string' : flags.find(({ flag }) => flag === token.name)?.kind;
-    if (kind !== undefined && kind !== 'boolean' && token.value === undefined) {
-      throw new UsageError(`${token.rawName} needs a value.`, { hint: `vlgym ${command.name} --help` });
-    }
-  }
+  checkTokens(tokens, flags, command.name);
 
   const options: Record<string, unknown> = {};
   let given: Given = {};
+  let isHandedOn = false;
   if (typeof values.config === 'string') {
-    const { given: known = {}, ...content } = readConfig(values.config);
+    const { given: known, ...content } = readConfig(values.config);
     for (const [key, value] of Object.entries(content)) {
       const flag = flags.find((each) => each.key === key || each.flag === key);
       if (!flag) {
         const known = flags.map(({ key: name }) => name);
         throw unknownOption(key, known, command.name);
       }
+      if (flag.key in options) throw givenTwice(flag.key, options[flag.key], value);
       options[flag.key] = fromConfig(flag, value);
     }
     // a process that another one starts learns where its options were typed
+    isHandedOn = isRecord(known);
     given = mergeGiven(givenBy('file', options), isRecord(known) ? (known as Given) : {});
   }
   for (const flag of flags) {
@@ -173,6 +172,9 @@ export function parseArguments(command: Command, args: readonly string[]): Typed
     given = mergeGiven(given, givenBy('flag', { [flag.key]: typed }));
   }
   const [first, ...rest] = positionals;
+  if (first !== undefined && command.positional !== undefined && values[kebab(command.positional)] !== undefined) {
+    throw givenTwice(command.positional.toUpperCase(), first, options[command.positional]);
+  }
   if (first !== undefined && flags.some(({ key, kind }) => key === command.positional && kind === 'array')) {
     options[command.positional!] = positionals;
   } else if (first !== undefined) {
@@ -182,7 +184,7 @@ export function parseArguments(command: Command, args: readonly string[]): Typed
     options[command.positional] = first;
   }
   if (first !== undefined) given = { ...given, [command.positional!]: 'flag' };
-  return { options, given, asksForHelp: values.help === true };
+  return { options, given, asksForHelp: values.help === true, isHandedOn };
 }
 
 /** @throws {UsageError} A value does not fit, or one is missing. */

@@ -2,6 +2,12 @@
 import { z } from 'zod';
 import { kebab } from './cli-hints.js';
 
+/** `true`: it is set; `false`: it is not; a list: one of these values; `not`: any but this. */
+export type Condition = boolean | readonly unknown[] | { readonly not: unknown };
+
+/** All of these at once. */
+export type Needs = Readonly<Record<string, Condition>>;
+
 export interface Flag {
   readonly key: string;
   readonly flag: string;
@@ -12,6 +18,9 @@ export interface Flag {
   readonly fallback: unknown;
   /** The value of the flag without one (`.meta({ alone })`). */
   readonly alone: unknown;
+  /** What it has no effect without; one of these is enough (`needs.ts`). */
+  readonly needs: readonly Needs[];
+  readonly needsHint: string | undefined;
 }
 
 interface Property {
@@ -20,6 +29,8 @@ interface Property {
   readonly description?: string;
   readonly default?: unknown;
   readonly alone?: unknown;
+  readonly needs?: readonly Needs[];
+  readonly needsHint?: string;
   readonly items?: { readonly type?: string };
 }
 
@@ -42,6 +53,8 @@ export function flagsOf(schema: z.ZodType): Flag[] {
         : { boolean: '', number: 'N', array: 'A,B,…', object: 'KEY=VALUE', string: 'TEXT' }[kind],
       fallback: property.default,
       alone: property.alone,
+      needs: property.needs ?? [],
+      needsHint: property.needsHint,
     };
   });
 }

@@ -3,7 +3,7 @@
  * ranges, lists, and objects as JSON or as dotted pairs.
  */
 import { show } from '@vlgym/core';
-import { isRecord, mergeDeep } from '@vlgym/core/internal';
+import { isRecord } from '@vlgym/core/internal';
 import { UsageError } from './usage-error.js';
 
 /** A longer range is assumed to be a typing error. */
@@ -48,7 +48,7 @@ export function toObject(flag: string, text: string): Record<string, unknown> {
   } catch (cause) {
     throw notAnObject(flag, text, cause);
   }
-  if (isRecord(value)) return expandDots(value);
+  if (isRecord(value)) return expandDots(value, `--${flag}`);
   throw notAnObject(flag, text);
 }
 
@@ -82,10 +82,39 @@ function nested(path: string, value: unknown): Record<string, unknown> {
   return keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
 }
 
+/**
+ * Both together.
+ *
+ * @param name  Of the option, for the message.
+ * @throws {UsageError} Both say something about one key: the last would win in silence.
+ */
+export function mergeOnce(
+  name: string,
+  first: Record<string, unknown>,
+  second: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = { ...first };
+  for (const [key, value] of Object.entries(second)) {
+    const before = merged[key];
+    if (before === undefined) merged[key] = value;
+    else if (isRecord(before) && isRecord(value)) merged[key] = mergeOnce(`${name}.${key}`, before, value);
+    else throw givenTwice(`${name}.${key}`, before, value);
+  }
+  return merged;
+}
+
+/** The error of an option that holds one value and was given two. */
+export const givenTwice = (name: string, first: unknown, second: unknown): UsageError =>
+  new UsageError(`${name} is given twice: ${show(first)} and ${show(second)}.`, {
+    value: second,
+    expected: 'one value',
+    hint: 'leave one of them out',
+  });
+
 /** `{ 'loss.clipLow': 0.2 }` → `{ loss: { clipLow: 0.2 } }`; keys further inside stay as they are. */
-export function expandDots(object: Record<string, unknown>): Record<string, unknown> {
+export function expandDots(object: Record<string, unknown>, name = 'the object'): Record<string, unknown> {
   return Object.entries(object).reduce<Record<string, unknown>>(
-    (merged, [key, value]) => mergeDeep(merged, nested(key, value)),
+    (merged, [key, value]) => mergeOnce(name, merged, nested(key, value)),
     {},
   );
 }

@@ -13,9 +13,10 @@ import { folderName } from '../experiment/folder-name.js';
 import { cores } from '../experiment/resources.js';
 import { checkScopes } from '../experiment/settings/scoped-settings.js';
 import { settingsNotice } from '../experiment/settings/settings.js';
-import { taskSchema } from '../experiment/spec.js';
+import { checkTaskNeeds } from '../experiment/settings/task-needs.js';
+import { seedList, taskSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
-import { queueRunOptions } from '../queue-run/options.js';
+import { queueRunOptions, withoutQueue } from '../queue-run/options.js';
 import { commandLine } from '../terminal/command-line.js';
 import { viewOption, whileViewing } from '../terminal/while-viewing.js';
 
@@ -24,6 +25,7 @@ const NAMED = { name: 'bench', positional: 'envs' } as const;
 const { listen: _, ...benchQueueOptions } = queueRunOptions;
 
 export const benchOptions = taskSchema.omit({ env: true }).extend({
+  envWorkers: taskSchema.shape.envWorkers.meta(withoutQueue),
   envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids or short names of environments'),
   algorithms: z
     .array(z.string())
@@ -33,7 +35,7 @@ export const benchOptions = taskSchema.omit({ env: true }).extend({
   envOptions: taskSchema.shape.envOptions.describe(
     'options of the environments: KEY=VALUE for all, ENV:KEY=VALUE for one; default: what each declares for training',
   ),
-  seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2]).describe('training seeds'),
+  seeds: seedList.default([0, 1, 2]).describe('training seeds'),
   baseline: z.string().default('rl4vlm').describe('algorithm that the others are compared with'),
   set: z
     .record(z.string(), z.unknown())
@@ -137,8 +139,17 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
     names: [baseline = ''],
   } = await nameAlgorithms([choices.baseline], []);
   checkScopes(algorithms, set);
+  const rows = [...algorithms, ...runControls().map(({ name }) => name)];
+  if (context.given?.baseline !== undefined && !rows.includes(baseline)) {
+    throw new UsageError(`--baseline ${baseline} does not run: nothing would be compared with it.`, {
+      value: baseline,
+      expected: `one of ${algorithms.join(', ')}`,
+      hint: `name it in the algorithms too: ${[...algorithms, baseline].join(',')}`,
+    });
+  }
   const { algorithms: _, baseline: __, envOptions: allOptions, ...task } = choices;
   const trained = [...new Set(envs.map(resolveEnvId))];
+  checkTaskNeeds({ ...NAMED, options: benchOptions }, choices, trained, context.given ?? {});
   const judges = transfer && othersThan(trained, transfer);
   const optionsOf = envOptionsOf([...trained, ...(judges ?? [])], allOptions);
   const tasks = trained.map((env) => ({
@@ -155,7 +166,7 @@ export async function runBenchmark(given: BenchSettings, context: BenchmarkConte
   return benchmark({
     tasks,
     algorithms,
-    seeds: [...new Set(seeds)],
+    seeds,
     baseline,
     set,
     given: context.given ?? {},

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
+import { needs } from '../command-line/needs.js';
 import { readCells } from '../experiment/claims/cells.js';
 import { claimsOf } from '../experiment/claims/rows.js';
 import { claimsMarkdown } from '../terminal/claims-markdown.js';
@@ -13,7 +14,11 @@ export const claims = defineCommand({
   positional: 'folder',
   options: z.object({
     folder: z.string().describe('folder of `vlgym bench --design`, or its cells.json'),
-    markdown: z.boolean().default(false).describe('print a Markdown table for a README'),
+    markdown: z
+      .boolean()
+      .default(false)
+      .meta(needs({ json: false }))
+      .describe('print a Markdown table for a README'),
     json: z.boolean().default(false).describe('print JSON for scripts'),
   }),
   examples: [
@@ -22,7 +27,6 @@ export const claims = defineCommand({
     { command: 'vlgym claims runs/claims/cells.json --json', does: 'for a script' },
   ],
   async run({ folder, markdown, json }, { stdout }) {
-    if (markdown && json) throw new UsageError('--markdown and --json exclude each other.');
     const found = await readCells(folder);
     if (!found) {
       throw new UsageError(`${folder} holds no cells.`, {

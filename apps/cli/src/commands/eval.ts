@@ -10,8 +10,9 @@ import {
 import { resultOf } from '@vlgym/agents/results';
 import { make } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, checkModelOptions, defaultAgent, isGatewayModel, openAgent } from '../agents.js';
+import { agentOptions, checkAgentOptions, defaultAgent, isGatewayModel, openAgent } from '../agents.js';
 import { type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
+import { needs } from '../command-line/needs.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { samplingWords } from '../experiment/evaluation/judgment.js';
 import { settingsOf } from '../experiment/settings/settings.js';
@@ -48,14 +49,18 @@ const options = z.object({
     ),
   breakdown: z.string().default('taskType').describe('key of `info` that groups episodes in a table'),
   record: z.string().optional().describe('folder for every episode, result.json and report.html'),
-  resume: z.boolean().default(false).describe('keep the episodes in --record and play only the rest'),
+  resume: z
+    .boolean()
+    .default(false)
+    .meta(needs({ record: true }, 'the episodes are in --record FOLDER'))
+    .describe('keep the episodes in --record and play only the rest'),
   estimate: z
     .boolean()
     .default(false)
     .describe('only say what it will ask of a language model, its cost and time, and play nothing'),
   failFast: z.boolean().default(false).describe('stop at the first error of the agent, with its stack'),
   json: z.boolean().default(false).describe('print the result as JSON instead of tables'),
-  ...viewOption,
+  view: viewOption.view.meta(needs({ record: true }, 'the page shows the episodes in --record FOLDER')),
 });
 
 export const evalCommand = defineCommand({
@@ -84,9 +89,7 @@ export const evalCommand = defineCommand({
   ],
   async run(typed, context) {
     const { view, record } = typed;
-    if (!view) return evaluateAgent(typed, context);
-    if (!record) throw new UsageError('--view needs --record FOLDER, where the episodes are.');
-    return whileViewing(view, record, context, () => evaluateAgent(typed, context));
+    return whileViewing(view, record ?? '', context, () => evaluateAgent(typed, context));
   },
 });
 
@@ -95,14 +98,14 @@ const computedText = ({ asked, computed }: RememberingModel) =>
 
 async function evaluateAgent(
   typed: z.output<typeof options>,
-  { stdout, stderr, signal }: CommandContext,
+  { stdout, stderr, signal, given: origins }: CommandContext,
 ): Promise<number> {
-  const given = { ...(await withEnvironment(typed)), agent: typed.agent ?? defaultAgent(typed) };
+  const agentName = typed.agent ?? defaultAgent(typed);
+  checkAgentOptions(evalCommand, agentName, typed, origins);
+  const given = { ...(await withEnvironment(typed)), agent: agentName };
   const { env, episodes, seed, parallel, record } = given;
   const suited = given.agent === 'policy' ? settingsOf(env).options : undefined;
   const envOptions = given.envOptions ?? suited ?? {};
-  checkModelOptions(given.agent, modelOptionsOf(given));
-  if (given.resume && !record) throw new UsageError('--resume needs --record FOLDER, where the episodes are.');
   await (await make(env, { options: envOptions })).close(); // reports a wrong id before a model is loaded
   if (given.estimate) {
     const model = given.agent === 'openai' ? given.model : isGatewayModel(given.agent) ? given.agent : undefined;
@@ -161,6 +164,13 @@ async function evaluateAgent(
         ],
       });
       if (!given.json) stdout.write(`\n${report}\n${viewHint(record)}\n`);
+    }
+    if (origins.breakdown !== undefined && result.counted > 0 && Object.keys(result.breakdown ?? {}).length === 0) {
+      throw new UsageError(`--breakdown ${given.breakdown} groups nothing: no episode has it in \`info\`.`, {
+        value: given.breakdown,
+        expected: 'a key of `info` of the environment',
+        hint: 'the scores above are of all episodes; leave --breakdown out',
+      });
     }
     if (result.stopped === 'interrupted') {
       const next = record

@@ -43,7 +43,7 @@ export const launch = defineCommand({
     },
   ],
   async run({ to, out, dryRun, ...given }, { stdout, signal }) {
-    checkLaunch(given);
+    checkLaunch(given, to);
     const { files, commands, before } = makers[to](given);
     const lines = commands.map((words) => words.map(quoted).join(' '));
     const needs = before.map((line) => dim(`needs ${line}`)).join('\n');

@@ -4,13 +4,13 @@ import { argumentsOf, defineCommand } from '../command-line/command.js';
 import { benchmark, exitCodeOf } from '../experiment/benchmark/benchmark.js';
 import { runControl } from '../experiment/controls/index.js';
 import { cores } from '../experiment/resources.js';
-import { taskSchema } from '../experiment/spec.js';
+import { seedList, taskSchema } from '../experiment/spec.js';
 import { commandLine } from '../terminal/command-line.js';
 
 const options = taskSchema
   .pick({ warmStartExamples: true, updates: true, stepsPerUpdate: true, numEnvs: true, evaluationEpisodes: true })
   .extend({
-    seeds: z.array(z.number().int().nonnegative()).default([0]).describe('training seeds'),
+    seeds: seedList.default([0]).describe('training seeds'),
     jobs: z.number().int().positive().default(cores()).describe('processes side by side'),
     out: z.string().default('runs/quickstart').describe('folder of runs and report'),
   });

@@ -4,6 +4,7 @@ import { oracleAgent, randomAgent } from '@vlgym/agents';
 import { make, specToJson } from '@vlgym/core';
 import { z } from 'zod';
 import { defineCommand } from '../command-line/command.js';
+import { needs } from '../command-line/needs.js';
 import { importOption, withEnvironment } from '../environments.js';
 import { loadQueue } from '../load-queue.js';
 import { queueOf, queueOptions } from '../queue-address.js';
@@ -15,7 +16,13 @@ const options = z.object({
   agent: z.enum(['random', 'oracle']).default('random').describe('agent that plays'),
   episodes: z.number().int().positive().default(100).describe('number of episodes'),
   seed: z.number().int().nonnegative().default(0).describe('every episode follows from it and its number'),
-  parallel: z.number().int().positive().default(8).describe('episodes at a time, without --redis'),
+  parallel: z
+    .number()
+    .int()
+    .positive()
+    .default(8)
+    .meta(needs({ redis: false, VLGYM_QUEUE: false }, 'on Redis each worker has its --concurrency'))
+    .describe('episodes at a time, without --redis'),
   out: z.string().default('runs/rollout').describe('folder of the ledger and of the trajectories in `blobs`'),
   ...queueOptions,
 });

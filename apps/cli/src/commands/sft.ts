@@ -1,6 +1,7 @@
 /** `vlgym sft`: supervised training on recorded episodes and chat datasets. */
 import { defineCommand } from '../command-line/command.js';
-import { sftSchema } from '../supervised/options.js';
+import { checkNeeds } from '../command-line/needs.js';
+import { CHATS, RECORDED, sftSchema } from '../supervised/options.js';
 import { resumeCommand } from '../terminal/command-line.js';
 import { Progress } from '../terminal/progress.js';
 import { yellow } from '../terminal/style.js';
@@ -17,14 +18,19 @@ export const sft = defineCommand({
     { command: 'vlgym sft train.parquet more.jsonl --model tiny --out runs/sft', does: 'learn from chat datasets' },
     { command: 'vlgym sft train.parquet --model Qwen2.5-VL-3B-Instruct --lora-rank 16', does: 'adapters on a model' },
   ],
-  async run(options, { signal, stdout, stderr }) {
+  async run(options, { signal, stdout, stderr, given }) {
     // the model is loaded for training, not for help pages
-    const { runSft } = await import('../supervised/run-sft.js');
+    const [{ runSft }, { weightsFact }] = await Promise.all([
+      import('../supervised/run-sft.js'),
+      import('../experiment/settings/task-needs.js'),
+    ]);
+    checkNeeds(sft, { ...options, weights: weightsFact(options.model ?? 'tiny') }, given);
     let progress: Progress | undefined;
     try {
       const result = await runSft(options, {
         signal,
         onNote: (text) => stderr.write(`${text}\n`),
+        onRead: (isRecorded) => checkNeeds(sft, { ...options, examples: isRecorded ? RECORDED : CHATS }, given),
         onProblem: (message) => stderr.write(`${yellow('left out')} ${message}\n`),
         onProgress: ({ step, steps, loss }) => {
           progress ??= new Progress({ label: 'sft', total: steps, unit: 'steps', initial: step - 1, file: undefined });

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
+import { needs } from '../command-line/needs.js';
 import { findRuns, type RunStatus } from '../experiment/run-status.js';
 import { placeOf } from '../folders/place.js';
 import { queueOf, queueOptions } from '../queue-address.js';
@@ -8,6 +9,8 @@ import { readResult } from '../suite/result-file.js';
 import { readProgress, secondsLeft } from '../terminal/progress-file.js';
 import { queueStatus } from '../terminal/queue-status.js';
 import { dim, duration, percent, table } from '../terminal/style.js';
+
+const ofQueue = needs({ folder: false }, 'a folder, or a run on Redis');
 
 export const status = defineCommand({
   name: 'status',
@@ -17,7 +20,8 @@ export const status = defineCommand({
   positional: 'folder',
   options: z.object({
     folder: z.string().optional().describe('a run or a part of it, a report with its runs, or recorded episodes'),
-    ...queueOptions,
+    redis: queueOptions.redis.meta(ofQueue),
+    run: queueOptions.run.meta(ofQueue),
     json: z.boolean().default(false).describe('print JSON for scripts'),
   }),
   examples: [

@@ -3,11 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { resolveEnvId } from '@vlgym/core';
 import { writeFileAtomic } from '@vlgym/core/internal';
 import { z } from 'zod';
-import { argumentsOf, defineCommand, UsageError } from '../command-line/command.js';
+import { argumentsOf, defineCommand } from '../command-line/command.js';
+import { needs } from '../command-line/needs.js';
 import { importEnvironments } from '../environments.js';
 import { cores } from '../experiment/resources.js';
 import { completeTask } from '../experiment/settings/settings.js';
-import { runSchema, taskSchema } from '../experiment/spec.js';
+import { checkTaskNeeds } from '../experiment/settings/task-needs.js';
+import { runSchema, seedList, taskSchema } from '../experiment/spec.js';
 import { resultsOf, sensitivityOf } from '../experiment/sweep/results.js';
 import { firstRung, rungsOf } from '../experiment/sweep/rungs.js';
 import { dimensionsOf, drawnFrom, gridOf, SEARCHES } from '../experiment/sweep/space.js';
@@ -21,6 +23,9 @@ import { sweepTables } from '../terminal/sweep-tables.js';
 const NAMED = { name: 'sweep', positional: 'algorithm' } as const;
 const { algorithm, set, replicate } = runSchema.shape;
 
+const drawn = needs({ search: ['random', 'halving'] });
+const halved = needs({ search: ['halving'] });
+
 const sweepOptions = taskSchema.extend({
   algorithm,
   over: z
@@ -28,12 +33,25 @@ const sweepOptions = taskSchema.extend({
     .default({})
     .describe('what varies: loss.clipLow=0.1,0.2 or a range 0.9..1, log:1e-5..1e-3, int:1..8; may be repeated'),
   search: z.enum(SEARCHES).default('grid').describe('every combination, random draws, or successive halving'),
-  samples: z.number().int().min(2).max(10_000).optional().describe('points that random and halving draw; default 16'),
-  sampleSeed: z.number().int().nonnegative().default(0).describe('seed of those draws'),
-  eta: z.number().int().min(2).max(100).default(3).describe('halving: one point in ETA continues'),
-  firstUpdates: z.number().int().positive().optional().describe('halving: updates before the first choice'),
+  samples: z
+    .number()
+    .int()
+    .min(2)
+    .max(10_000)
+    .optional()
+    .meta(drawn)
+    .describe('points that random and halving draw; default 16'),
+  sampleSeed: z.number().int().nonnegative().default(0).meta(drawn).describe('seed of those draws'),
+  eta: z.number().int().min(2).max(100).default(3).meta(halved).describe('halving: one point in ETA continues'),
+  firstUpdates: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .meta(halved)
+    .describe('halving: updates before the first choice'),
   metric: z.enum(METRICS).default('success').describe('what a point is judged by after training, mean over seeds'),
-  seeds: z.array(z.number().int().nonnegative()).min(1).default([0]).describe('training seeds of every point'),
+  seeds: seedList.default([0]).describe('training seeds of every point'),
   giveUpFailed: z.boolean().default(false).describe('a point whose run has failed is out; default: try it again'),
   set,
   replicate,
@@ -62,19 +80,11 @@ export const sweepCommand = defineCommand({
     },
   ],
   async run(typed, context) {
-    const { over, search, sampleSeed, eta, metric, jobs, set, replicate, samples, firstUpdates } = typed;
-    const seeds = [...new Set(typed.seeds)];
-    for (const [name, value, needs] of [
-      ['samples', samples, search !== 'grid'],
-      ['sampleSeed', context.given.sampleSeed, search !== 'grid'],
-      ['eta', context.given.eta, search === 'halving'],
-      ['firstUpdates', firstUpdates, search === 'halving'],
-    ] as const) {
-      if (value !== undefined && !needs) throw new UsageError(`\`${name}\` is not used by --search ${search}.`);
-    }
+    const { over, search, sampleSeed, eta, metric, seeds, jobs, set, replicate, samples, firstUpdates } = typed;
     await importEnvironments(typed.import);
     const { names, imports } = await nameAlgorithms([typed.algorithm], typed.import);
     const env = resolveEnvId(typed.env);
+    checkTaskNeeds(sweepCommand, typed, [env], context.given);
     const dimensions = dimensionsOf(over);
     const points = search === 'grid' ? gridOf(dimensions) : drawnFrom(dimensions, samples ?? 16, sampleSeed);
     const { task } = taskOf({ ...typed, env, import: imports });

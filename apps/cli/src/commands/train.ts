@@ -19,6 +19,7 @@ import { checkSameRun, checkUnused, longerNote, reopen } from '../experiment/sam
 import { configText } from '../experiment/settings/print-config.js';
 import { checkScopes, givenFor, settingsFor } from '../experiment/settings/scoped-settings.js';
 import { completeTask, settingsNotice } from '../experiment/settings/settings.js';
+import { checkTaskNeeds } from '../experiment/settings/task-needs.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
 import { ensureWarmStart, lessons, type WarmStart } from '../experiment/warm-start/warm-start.js';
@@ -80,8 +81,10 @@ export const train = defineCommand({
     const choices = validateOptions({ ...NAMED, options: runSchema.extend(viewOption) }, options);
     return optionLines(await withAlgorithm(await withEnvironment(choices), given));
   },
-  async run({ view, ...typed }, { signal, stdout, stderr, given }) {
-    const options = await withStart(await withAlgorithm(await withEnvironment(typed), given));
+  async run({ view, ...typed }, { signal, stdout, stderr, given, isHandedOn }) {
+    const known = await withEnvironment(typed);
+    if (!isHandedOn) checkTaskNeeds({ ...NAMED, options: runSchema }, known, [known.env], given);
+    const options = await withStart(await withAlgorithm(known, given));
     if (options.printConfig) {
       stdout.write(configText(options));
       return 0;

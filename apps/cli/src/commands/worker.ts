@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../command-line/command.js';
+import { needs } from '../command-line/needs.js';
 import { importEnvironments, importOption } from '../environments.js';
 import { queueOf, queueOptions } from '../queue-address.js';
 import { addressesOf } from '../queue-run/options.js';
@@ -9,17 +10,25 @@ import { playAllRuns } from '../queue-run/play-all-runs.js';
 import { serveHealth } from '../queue-run/worker-health.js';
 import { openWorker } from '../queue-run/worker-of-run.js';
 
+const ofSampler = needs({ player: false }, 'a player of yours samples by itself');
+
 const options = z.object({
-  ...queueOptions,
+  redis: queueOptions.redis,
+  run: queueOptions.run.meta(needs({ allRuns: false })),
   allRuns: z.boolean().default(false).describe('play for every run on this Redis, also for those that start later'),
   ...importOption,
   blobs: z.string().optional().describe('folder of trajectories that the learner sees too; default: VLGYM_BLOBS'),
   name: z.string().max(100).optional().describe('unique among the workers; default: host and process'),
   concurrency: z.number().int().min(1).max(1024).default(1).describe('episodes at a time, of each run'),
-  model: z.string().optional().describe('model folder of the learner, for its tokenizer; default: VLGYM_MODEL'),
+  model: z
+    .string()
+    .optional()
+    .meta(ofSampler)
+    .describe('model folder of the learner, for its tokenizer; default: VLGYM_MODEL'),
   sampler: z
     .array(z.url({ protocol: /^https?$/ }))
     .optional()
+    .meta(ofSampler)
     .describe('servers that sample, as this machine reaches them; default: VLGYM_SAMPLERS, or as the run says'),
   player: z.string().optional().describe('JavaScript file of yours that exports `openPlayer`; it is run'),
   health: z.number().int().min(1).max(65_535).optional().describe('port of /health and /ready on this machine'),

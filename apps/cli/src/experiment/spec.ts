@@ -6,11 +6,28 @@
 import { FALLBACKS } from '@vlgym/agents';
 import { z } from 'zod';
 import type { Given } from '../command-line/given.js';
+import { needs } from '../command-line/needs.js';
 import { deviceOption } from '../device.js';
 import { importOption } from '../imports.js';
-import { queueRunOptions } from '../queue-run/options.js';
+import { queueRunOptions, withoutQueue } from '../queue-run/options.js';
 
 const whole = z.number().int();
+
+/** Facts that these name are those of `task-needs.ts`. */
+export const ofFolder = needs({ weights: ['a model folder'] }, 'a preset trains all its weights, in float32');
+const noStart = needs({ start: false }, 'the weights of --start are the start');
+const warmStarted = { start: false, warmStart: { not: 'none' }, teacher: ['a teacher'] } as const;
+const ofWarmStart = needs(warmStarted, 'no warm start is made');
+const ofLessons = needs({ ...warmStarted, warmStartExamples: { not: 0 } }, 'no warm start is made');
+const ofAlgorithm = needs({ learner: ['an algorithm'] }, 'a control by imitation has no algorithm');
+const inGroup = needs([{ procs: { not: 1 } }, { WORLD_SIZE: true }], 'add --procs 2');
+const ofRecord = needs({ record: true }, 'add --record 5 to keep what every fifth update learned from');
+
+/** Training seeds of several runs. */
+export const seedList = z
+  .array(whole.nonnegative())
+  .min(1)
+  .refine((seeds) => new Set(seeds).size === seeds.length, 'each seed once');
 
 export const taskSchema = z.object({
   env: z.string().default('vlgym/EZPoints-v1').describe('id or short name of the environment'),
@@ -25,10 +42,11 @@ export const taskSchema = z.object({
     .describe(
       'model: a preset, or a folder as published of a family that `vlgym models inspect --help` names; --import adds families',
     ),
-  loraRank: whole.positive().optional().describe('rank of the adapters on a model folder; default 128'),
+  loraRank: whole.positive().optional().meta(ofFolder).describe('rank of the adapters on a model folder; default 128'),
   dtype: z
     .enum(['float32', 'bfloat16', 'float16'])
     .optional()
+    .meta(ofFolder)
     .describe('dtype of a model folder; default: as published'),
   ...deviceOption,
   checkpointActivations: z
@@ -42,22 +60,40 @@ export const taskSchema = z.object({
   warmStart: z
     .enum(['expert', 'none'])
     .optional()
+    .meta(noStart)
     .describe('imitate the expert of the environment first (default), or start from the weights of the model'),
-  warmStartExamples: whole.nonnegative().optional().describe('expert labels in the warm start; 0: no warm start'),
-  batchTokens: whole.positive().optional().describe('tokens per pass of the warm start, padding included'),
-  warmStartMistakes: z.number().min(0).max(1).optional().describe('share of labels with an action drawn at random'),
+  warmStartExamples: whole
+    .nonnegative()
+    .optional()
+    .meta(ofWarmStart)
+    .describe('expert labels in the warm start; 0: no warm start'),
+  batchTokens: whole
+    .positive()
+    .optional()
+    .meta(ofLessons)
+    .describe('tokens per pass of the warm start, padding included'),
+  warmStartMistakes: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .meta(ofLessons)
+    .describe('share of labels with an action drawn at random'),
   warmStartLearningRate: z
     .number()
     .positive()
     .optional()
+    .meta(ofLessons)
     .describe('highest rate of the warm start; default: what the environment declares, for a model folder 2e-4'),
   warmStartBatch: whole
     .positive()
     .optional()
+    .meta(ofLessons)
     .describe('labels per optimizer step of the warm start; default: what the environment declares'),
   warmStartSeed: whole
     .nonnegative()
     .optional()
+    .meta(noStart)
     .describe('seed of the first weights and of the labels of the warm start; default 0'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
@@ -94,9 +130,11 @@ export const taskSchema = z.object({
 });
 
 export const runSchema = taskSchema.extend({
+  envWorkers: taskSchema.shape.envWorkers.meta(withoutQueue),
   algorithm: z
     .string()
     .default('gtr-turbo-kl')
+    .meta(needs({ control: false }, 'a control names its algorithm'))
     .describe('a name of `vlgym algorithms`, a variant vl-dac:NAME, or a file of yours'),
   replicate: z.boolean().default(false).describe("start from the settings of the algorithm's published code"),
   seed: whole.nonnegative().default(0).describe('seed of environments, sampling and permutations'),
@@ -107,11 +145,18 @@ export const runSchema = taskSchema.extend({
   set: z
     .record(z.string(), z.unknown())
     .default({})
+    .meta(ofAlgorithm)
     .describe('hyperparameters over those of the algorithm, e.g. loss.clipLow=0.2; may be repeated'),
   folder: z.string().optional().describe('where everything goes; default runs/ALGORITHM-SEED'),
   saveAdapter: z
     .boolean()
     .optional()
+    .meta(
+      needs(
+        { weights: ['a model folder'], learner: ['an algorithm'] },
+        'all weights of a preset are in the checkpoints',
+      ),
+    )
     .describe('at the end, write the adapter as peft and vLLM load it, into `adapter` of the folder'),
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
   procs: whole
@@ -122,10 +167,12 @@ export const runSchema = taskSchema.extend({
   shardOptimizer: z
     .boolean()
     .default(false)
+    .meta(inGroup)
     .describe('each process keeps a part of the state of Adam; weights and checkpoints are the same'),
   nccl: z
     .boolean()
     .default(false)
+    .meta(inGroup)
     .describe('processes add up gradients between CUDA devices by NCCL (experimental); default: in memory of the CPU'),
   ...queueRunOptions,
   replayLedger: z
@@ -139,22 +186,25 @@ export const runSchema = taskSchema.extend({
   record: whole
     .positive()
     .optional()
-    .meta({ alone: 1 })
+    .meta({ alone: 1, ...ofAlgorithm })
     .describe('keep what every N-th update learned from, token by token, in FOLDER/training; alone: every update'),
   recordEpisodes: whole
     .positive()
     .optional()
+    .meta(ofRecord)
     .describe('with --record, at most this many episodes of each update, those that began first; default 32'),
   recordMegabytes: z
     .number()
     .positive()
     .optional()
+    .meta(ofRecord)
     .describe('with --record, keep nothing more once FOLDER/training has this much; default 1000'),
   recordScores: z
     .number()
     .min(0)
     .max(100)
     .optional()
+    .meta(ofRecord)
     .describe(
       'with --record, percent of the forward passes of training for numbers that only a record needs: reference, teacher, sight, after the update; default 0.5, 100: all steps',
     ),

@@ -1,5 +1,6 @@
 /** The processes of a launch and where they run, independent of the launcher's format. */
 import { z } from 'zod';
+import { needs } from '../command-line/needs.js';
 import { UsageError } from '../command-line/usage-error.js';
 
 export const LAUNCHERS = ['slurm', 'k8s', 'skypilot', 'compose'] as const;
@@ -10,6 +11,10 @@ const PATH = /^\/[A-Za-z0-9._/-]*$/;
 
 const whole = z.number().int();
 
+/** SkyPilot starts workers alone: learner, broker and samplers run elsewhere. */
+const withLearner = needs({ to: ['slurm', 'k8s', 'compose'] });
+const inContainers = needs({ to: ['k8s', 'skypilot', 'compose'] });
+
 export const launchOptions = {
   run: z
     .string()
@@ -19,27 +24,51 @@ export const launchOptions = {
   learner: z
     .string()
     .default('train vl-dac')
+    .meta(withLearner)
     .describe(
       'arguments of vlgym on the learner, e.g. "bench vlgym/Points24-v1 --model /models/Qwen2.5-VL-7B-Instruct"',
     ),
   model: z.string().optional().describe('model folder, under the same path everywhere; needed for samplers'),
-  samplers: whole.min(0).max(1024).default(0).describe('vLLM servers; 0: the learner samples for the workers'),
+  samplers: whole
+    .min(0)
+    .max(1024)
+    .default(0)
+    .meta(withLearner)
+    .describe('vLLM servers; 0: the learner samples for the workers'),
   workers: whole.min(1).max(10_000).default(8).describe('worker processes'),
   concurrency: whole.min(1).max(1024).default(8).describe('episodes at a time per worker'),
-  gpus: whole.min(0).max(64).default(1).describe('GPUs of the learner and of each sampler'),
+  gpus: whole.min(0).max(64).default(1).meta(withLearner).describe('GPUs of the learner and of each sampler'),
   shared: z
     .string()
     .regex(PATH, 'expected an absolute path of plain characters')
     .default('/shared')
+    .meta(withLearner)
     .describe('folder that all machines see under this path'),
-  workerImage: z.string().default('vlgym-worker:latest').describe('image built from containers/worker.Containerfile'),
+  workerImage: z
+    .string()
+    .default('vlgym-worker:latest')
+    .meta(inContainers)
+    .describe('image built from containers/worker.Containerfile'),
   learnerImage: z
     .string()
     .default('vlgym-learner:latest')
+    .meta(needs({ to: ['k8s', 'compose'] }))
     .describe('image built from containers/learner.Containerfile'),
-  samplerImage: z.string().default('vllm/vllm-openai:latest').describe('image of the serving engine; pin a version'),
-  bucket: z.string().default('vlgym').describe('skypilot: bucket for trajectories'),
-  queueName: z.string().optional().describe('k8s: Kueue queue that admits the run'),
+  samplerImage: z
+    .string()
+    .default('vllm/vllm-openai:latest')
+    .meta(needs({ to: ['k8s', 'compose'], samplers: { not: 0 } }))
+    .describe('image of the serving engine; pin a version'),
+  bucket: z
+    .string()
+    .default('vlgym')
+    .meta(needs({ to: ['skypilot'] }))
+    .describe('skypilot: bucket for trajectories'),
+  queueName: z
+    .string()
+    .optional()
+    .meta(needs({ to: ['k8s'] }))
+    .describe('k8s: Kueue queue that admits the run'),
 };
 
 const schema = z.object(launchOptions);
@@ -59,9 +88,30 @@ export interface Launch {
 }
 
 /** @throws {UsageError} Options that do not go together. */
-export function checkLaunch({ samplers, model, learner }: LaunchOptions): void {
+export function checkLaunch({ samplers, model, learner }: LaunchOptions, to?: (typeof LAUNCHERS)[number]): void {
   if (samplers > 0 && model === undefined) {
     throw new UsageError('--samplers needs --model FOLDER.', { hint: 'the model folder that vLLM serves' });
+  }
+  if (to === 'compose' && samplers > 1) {
+    throw new UsageError(`--samplers ${samplers} is not used by compose: it starts one.`, {
+      value: samplers,
+      expected: '0 or 1',
+      hint: 'several servers take slurm or k8s',
+    });
+  }
+  const own = valueIn(learner, 'model');
+  if (model !== undefined && own !== undefined && own !== model) {
+    throw new UsageError(`--model ${model} is not used by the learner, which has --model ${own}.`, {
+      value: model,
+      expected: own,
+      hint: 'leave one of them out: the learner gets --model too',
+    });
+  }
+  if (samplers > 0 && servedRank(learner) > MAX_RANKS.at(-1)!) {
+    throw new UsageError(`--lora-rank ${valueIn(learner, 'lora-rank')} is more than vLLM serves.`, {
+      value: valueIn(learner, 'lora-rank'),
+      expected: `at most ${MAX_RANKS.at(-1)! / 2}: adapters have twice the rank that is trained`,
+    });
   }
   const [command] = wordsOf(learner);
   if (command !== 'train' && command !== 'bench') {
@@ -76,13 +126,15 @@ export function learnerWords(options: LaunchOptions): string[] {
   const { learner, shared, run, model, samplers } = options;
   const words = wordsOf(learner);
   const has = (flag: string) => words.includes(flag) || words.some((word) => word.startsWith(`${flag}=`));
+  const unless = (flag: string, value: string) => (has(flag) ? [] : [flag, value]);
   const isTrain = words[0] === 'train';
   const folder = isTrain ? '--folder' : '--out';
   return [
     ...words,
-    ...(has(folder) ? [] : [folder, `${shared}/${run}/run`]),
-    ...(model !== undefined && !has('--model') ? ['--model', model] : []),
-    ...(samplers > 0 ? ['--adapters', `${shared}/${run}/adapters`] : isTrain ? ['--listen', '0.0.0.0:8100'] : []),
+    ...unless(folder, `${shared}/${run}/run`),
+    ...(model === undefined ? [] : unless('--model', model)),
+    ...(samplers > 0 ? unless('--adapters', `${shared}/${run}/adapters`) : []),
+    ...(samplers === 0 && isTrain ? unless('--listen', '0.0.0.0:8100') : []),
     ...(isTrain && !has('--resume') ? ['--resume'] : []),
   ];
 }
@@ -92,11 +144,16 @@ const MAX_RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
 /** The default of `train --lora-rank`. */
 const DEFAULT_RANK = 128;
 
+/** What a flag of the learner says. */
+const valueIn = (learner: string, flag: string): string | undefined =>
+  new RegExp(`(?:^| )--${flag}[= ](\\S+)`).exec(wordsOf(learner).join(' '))?.[1];
+
+const servedRank = (learner: string): number => 2 * Number(valueIn(learner, 'lora-rank') ?? DEFAULT_RANK);
+
 /** Flags that training needs of vLLM. Adapters have twice the rank that is trained: a warm start is part of them. */
 export function serveWords({ model, learner }: LaunchOptions): string[] {
-  const [, given] = /--lora-rank[= ](\d+)/.exec(wordsOf(learner).join(' ')) ?? [];
-  const rank = 2 * Number(given ?? DEFAULT_RANK);
-  const most = MAX_RANKS.find((each) => each >= rank) ?? MAX_RANKS.at(-1)!;
+  const rank = servedRank(learner);
+  const most = MAX_RANKS.find((each) => each >= rank)!;
   return [
     ...[
       '--model',

@@ -1,30 +1,49 @@
 /** Options of a training that takes its episodes from a queue. */
 import { z } from 'zod';
+import { needs } from '../command-line/needs.js';
 import { DIGESTED, withDigest } from '../digested-name.js';
 import { queueOptions } from '../queue-address.js';
 
+/** Episodes are played, not read again. */
+const played = { replayLedger: false } as const;
+const onRedis = [{ redis: true }, { VLGYM_QUEUE: true }] as const;
+const served = [{ sampler: true }, { VLGYM_SAMPLERS: true }] as const;
+const queued = [...onRedis, ...served, { maxStaleness: true }] as const;
+const ofServers = needs(served);
+
+/** Episodes come from a queue: the environments of the run itself play none. */
+export const withoutQueue = needs({
+  ...{ redis: false, VLGYM_QUEUE: false, sampler: false, VLGYM_SAMPLERS: false, maxStaleness: false, ...played },
+});
+
 export const queueRunOptions = {
-  redis: queueOptions.redis.describe(
-    'play on `vlgym worker` processes through this Redis; default: the variable VLGYM_QUEUE',
-  ),
-  run: queueOptions.run.describe('name of the run on Redis; default: the variable VLGYM_RUN, or by the folder'),
+  redis: queueOptions.redis
+    .meta(needs(played))
+    .describe('play on `vlgym worker` processes through this Redis; default: the variable VLGYM_QUEUE'),
+  run: queueOptions.run
+    .meta(needs(queued.map((each) => ({ ...each, ...played }))))
+    .describe('name of the run on Redis; default: the variable VLGYM_RUN, or by the folder'),
   sampler: z
     .array(z.url({ protocol: /^https?$/ }))
     .optional()
+    .meta(needs(played))
     .describe('servers that sample, such as http://host:8000; default: VLGYM_SAMPLERS, or the model of this process'),
-  engine: z.enum(['vllm', 'sglang']).optional().describe('what those servers are; default vllm'),
+  engine: z.enum(['vllm', 'sglang']).optional().meta(ofServers).describe('what those servers are; default vllm'),
   adapters: z
     .string()
     .optional()
+    .meta(ofServers)
     .describe('folder of published adapters, which the servers see under the same path; default in the run'),
   probeTolerance: z
     .number()
     .positive()
     .optional()
+    .meta(ofServers)
     .describe('largest k3 per token between a server and the learner; default 0.001, in half precision 0.01'),
   blobs: z
     .string()
     .optional()
+    .meta(needs([...queued, { replayLedger: true }]))
     .describe('folder of trajectories, which all workers see; default: VLGYM_BLOBS, or in the run'),
   maxStaleness: z
     .number()
@@ -32,10 +51,12 @@ export const queueRunOptions = {
     .min(0)
     .max(16)
     .optional()
+    .meta(needs(played))
     .describe('rounds of episodes played ahead of the one that is learned from; 0: none. Takes episodes from a queue'),
   listen: z
     .string()
     .optional()
+    .meta(needs(onRedis.map((each) => ({ ...each, sampler: false, VLGYM_SAMPLERS: false }))))
     .describe('HOST:PORT at which the learner samples for workers; beyond loopback set VLGYM_SAMPLER_KEY'),
 };
 

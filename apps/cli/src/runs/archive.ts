@@ -1,6 +1,6 @@
 /**
  * Runs in one file: `.tar.gz`, as every `tar` reads it. It is read as a stranger's:
- * regular files and folders only, below the folder that is given, and no more bytes than its size allows for.
+ * regular files and folders only, below the folder that is given, and no more bytes and entries than its size allows for.
  */
 import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
@@ -15,6 +15,9 @@ import tar from 'tar-fs';
 /** JSON Lines shrink to a tenth or less; pictures not at all. */
 const MAX_GROWTH = 200;
 const FREE_BYTES = 2 ** 30;
+/** A header of 512 bytes shrinks to a fortieth or less where names differ. */
+const BYTES_PER_ENTRY = 12;
+const FREE_ENTRIES = 10_000;
 /** Claims of processes and temporary files are no part of a run. */
 const LEFT_OUT = /^(?:\..+\.lock|\.tmp-.*)$/;
 
@@ -49,8 +52,12 @@ export async function writeArchive(path: string, root: string, folders: readonly
   return (await stat(path)).size;
 }
 
-/** @param folder  To write into; made if missing. @throws {ArchiveError} */
-export async function openArchive(path: string, folder: string): Promise<void> {
+/**
+ * @param folder       To write into; made if missing.
+ * @param freeEntries  Files and folders that an archive of any size may hold.
+ * @throws {ArchiveError}
+ */
+export async function openArchive(path: string, folder: string, freeEntries = FREE_ENTRIES): Promise<void> {
   const status = await stat(path).catch((cause: unknown) => {
     throw new ArchiveError(path, 'it does not exist', cause);
   });
@@ -58,7 +65,9 @@ export async function openArchive(path: string, folder: string): Promise<void> {
   if (!status.isFile()) throw new ArchiveError(path, 'it is not a regular file');
   const { size } = status;
   const limit = size * MAX_GROWTH + FREE_BYTES;
+  const mostEntries = freeEntries + Math.floor(size / BYTES_PER_ENTRY);
   let bytes = 0;
+  let entries = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
@@ -68,6 +77,12 @@ export async function openArchive(path: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const files = tar.extract(folder, {
     ignore: (_, header) => header?.type !== 'file' && header?.type !== 'directory',
+    // called for each entry before it is written; what it throws would not reach the pipeline
+    map(header) {
+      entries += 1;
+      if (entries > mostEntries) files.destroy(new Error(`it holds more than ${mostEntries} files and folders`));
+      return header;
+    },
     dmode: 0o700,
     fmode: 0o600,
   });

@@ -72,6 +72,14 @@ describe('an archive', () => {
   });
 });
 
+it('an archive of more files than its size allows for is refused', async () => {
+  const file = join(home, 'many.tar.gz');
+  await vlgym('archive', join(root, 'done'), '--out', file);
+  await expect(openArchive(file, join(home, 'few'), -1e6)).rejects.toThrow(
+    /many\.tar\.gz cannot be opened: it holds more/,
+  );
+});
+
 it('a pipe with the name of an archive is refused, not waited for', async () => {
   const pipe = join(home, 'pipe.tar.gz');
   execFileSync('mkfifo', [pipe]);

@@ -9,8 +9,9 @@ import {
 import { RateLimiter } from '@vlgym/agents/model';
 import { make, resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, BASE_URL, checkModelOptions, type OpenedAgent, openAgent } from '../agents.js';
+import { agentOptions, BASE_URL, checkAgentOptions, type OpenedAgent, openAgent } from '../agents.js';
 import { readConfig } from '../command-line/config-file.js';
+import { givenBy } from '../command-line/given.js';
 import { expandRanges } from '../command-line/option-values.js';
 import { UsageError } from '../command-line/usage-error.js';
 import { importEnvironments, importOption } from '../environments.js';
@@ -28,21 +29,19 @@ const environment = z.union([
   }),
 ]);
 
-const { weights, like, baseUrl, apiKeyEnv, temperature } = agentOptions;
-const agent = z.union([
-  z.string().min(1),
-  z.strictObject({
-    agent: z.string().min(1).optional(),
-    name: z.string().min(1).optional(),
-    model: z.string().min(1).optional(),
-    weights,
-    like,
-    baseUrl: baseUrl.optional(),
-    apiKeyEnv: apiKeyEnv.optional(),
-    temperature,
-    ...modelOptions,
-  }),
-]);
+const { weights, like, model, baseUrl, apiKeyEnv, temperature } = agentOptions;
+const agentEntry = z.strictObject({
+  agent: z.string().min(1).optional(),
+  name: z.string().min(1).optional(),
+  model,
+  weights,
+  like,
+  baseUrl: baseUrl.optional(),
+  apiKeyEnv: apiKeyEnv.optional(),
+  temperature,
+  ...modelOptions,
+});
+const agent = z.union([z.string().min(1), agentEntry]);
 
 const suiteSchema = z.strictObject({
   title: z.string().min(1).default('Agents'),
@@ -107,7 +106,10 @@ async function openEntry(entry: AgentEntry, env: string, limiters: Map<string, R
   if (typeof entry === 'string') return openAgent({ ...defaults, agent: entry });
   const { agent: name, model, weights: folder, baseUrl: address } = entry;
   const kind = name ?? (folder ? 'policy' : address || !model?.includes('/') ? 'openai' : model);
-  checkModelOptions(kind, modelOptionsOf(entry));
+  // a model that names the agent itself is used
+  const { model: _, ...own } = entry;
+  const typed = kind === model ? own : entry;
+  checkAgentOptions({ options: agentEntry }, kind, typed, givenBy('suite', typed));
   return openAgent({
     ...defaults,
     agent: kind,

@@ -13,6 +13,8 @@ export interface LabeledData {
   readonly measured: readonly LabeledSequence[];
   /** SHA-256 over all prompts and responses in order. */
   readonly digest: string;
+  /** Some are of recorded episodes. */
+  readonly isRecorded: boolean;
   /** Rows that were left out. */
   readonly skipped: number;
 }
@@ -37,6 +39,7 @@ export async function labeledData(
   const pictures = new SharedPictures();
   const hash = createHash('sha256');
   let skipped = 0;
+  let isRecorded = false;
   const skip = ({ message }: Error) => {
     skipped += 1;
     onProblem(message);
@@ -45,6 +48,7 @@ export async function labeledData(
   for (const path of paths) {
     const onInvalid = skipInvalid ? 'skip' : 'throw';
     for await (const example of readExamples(path, { episodes, minReturn, onInvalid, onProblem: skip })) {
+      isRecorded ||= example.origin !== undefined;
       const sequence = sequenceOf(example, policy, pictures, hash);
       if (sequence instanceof Error) {
         if (!skipInvalid) throw sequence;
@@ -68,10 +72,12 @@ export async function labeledData(
       data,
       episodes === 'success'
         ? 'only successful episodes of recordings are used, unless you pass --episodes all'
-        : 'check the files',
+        : minReturn === undefined
+          ? 'check the files'
+          : `no episode has a return of ${minReturn} or more`,
     );
   }
-  return { train, measured: pick(parts.measured), digest: hash.digest('hex'), skipped };
+  return { train, measured: pick(parts.measured), digest: hash.digest('hex'), isRecorded, skipped };
 }
 
 /** A prompt is too long for the model, or cannot be written for it. */

@@ -1,8 +1,16 @@
 /** The options of `vlgym sft`. */
 import { z } from 'zod';
+import { needs } from '../command-line/needs.js';
 import { deviceOption } from '../device.js';
 
 const whole = z.number().int();
+
+/** The weights of `--start` have a rank and a type already. */
+const fresh = needs({ start: false, weights: ['a model folder'] }, 'a preset trains all its weights, in float32');
+
+/** What examples are of, for conditions of options. */
+export const RECORDED = 'recorded episodes';
+export const CHATS = 'rows of chats, which have no outcome';
 
 export const sftSchema = z.object({
   data: z
@@ -11,8 +19,10 @@ export const sftSchema = z.object({
     .describe('runs, recordings, suites, and .jsonl or .parquet files of episodes or chat rows'),
   model: z
     .string()
-    .default('tiny')
-    .describe('a preset (tiny, small), or a folder as published of a family that `vlgym models inspect --help` names'),
+    .optional()
+    .describe(
+      'a preset (tiny, small), or a folder as published of a family that `vlgym models inspect --help` names; default tiny, or the model of --start',
+    ),
   start: z.string().optional().describe('weights to start from: a run, RUN@UPDATE, a checkpoint or a policy folder'),
   out: z.string().default('runs/sft').describe('where weights, metrics and checkpoints go'),
   epochs: whole.positive().default(1).describe('passes over the data'),
@@ -30,13 +40,25 @@ export const sftSchema = z.object({
   maxGradNorm: z.number().positive().default(1).describe('largest gradient norm'),
   seed: whole.nonnegative().default(0).describe('seed of weights, order and split'),
   evalShare: z.number().min(0).max(0.9).default(0.05).describe('share of rows or episodes that are only measured'),
-  evaluateEvery: whole.positive().default(200).describe('steps between measurements of the loss on those'),
+  evaluateEvery: whole
+    .positive()
+    .default(200)
+    .meta(needs({ evalShare: { not: 0 } }))
+    .describe('steps between measurements of the loss on those'),
   saveEvery: whole.positive().default(200).describe('steps between checkpoints'),
-  episodes: z.enum(['success', 'all']).default('success').describe('episodes of recordings to learn from'),
-  minReturn: z.number().optional().describe('smallest return of an episode of a recording'),
+  episodes: z
+    .enum(['success', 'all'])
+    .default('success')
+    .meta(needs({ examples: [RECORDED] }))
+    .describe('episodes of recordings to learn from'),
+  minReturn: z
+    .number()
+    .optional()
+    .meta(needs({ examples: [RECORDED] }))
+    .describe('smallest return of an episode of a recording'),
   skipInvalid: z.boolean().default(false).describe('leave invalid rows out, each with a message'),
-  loraRank: whole.positive().optional().describe('rank of the adapters on a model folder; default 128'),
-  dtype: z.enum(['float32', 'bfloat16', 'float16']).optional().describe('dtype of a model folder'),
+  loraRank: whole.positive().optional().meta(fresh).describe('rank of the adapters on a model folder; default 128'),
+  dtype: z.enum(['float32', 'bfloat16', 'float16']).optional().meta(fresh).describe('dtype of a model folder'),
   ...deviceOption,
   threads: whole.positive().optional().describe('threads of libtorch; default: all cores'),
   resume: z.boolean().default(false).describe('continue from the last checkpoint in --out'),

@@ -11,8 +11,10 @@ import { setNumThreads } from '@vlgym/gpu';
 import { loadPolicy, type VlmPolicy } from '@vlgym/models';
 import type { LabeledSequence } from '@vlgym/rl/update';
 import { trainSupervised } from '@vlgym/rl/warm-start';
-import { modelTraining, newPolicy } from '../experiment/policy.js';
+import { UsageError } from '../command-line/usage-error.js';
+import { isModelFolder, modelTraining, newPolicy } from '../experiment/policy.js';
 import { planPass } from '../experiment/training-memory.js';
+import { jsonIn } from '../folders/text-file.js';
 import { weightsIn } from '../folders/weights.js';
 import { openDevice } from '../open-device.js';
 import { resumeSft, saveSft } from './checkpoints.js';
@@ -43,11 +45,14 @@ interface Hooks {
   /** Called with the memory that it is about to take. */
   readonly onNote?: (text: string) => void;
   readonly onProblem?: (message: string) => void;
+  /** Called before the first step. @param isRecorded  Some examples are of recorded episodes. */
+  readonly onRead?: (isRecorded: boolean) => void;
   readonly signal?: AbortSignal;
 }
 
 /** @throws {FolderInUseError | CheckpointMismatchError | CheckpointDamagedError | DatasetRowError}, the signal's reason when aborted. */
-export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<SftResult> {
+export async function runSft(given: SftOptions, hooks: Hooks = {}): Promise<SftResult> {
+  const options = { ...given, model: await modelOf(given) };
   if (options.threads !== undefined) setNumThreads(options.threads);
   const folder = resolve(options.out);
   await mkdir(folder, { recursive: true });
@@ -68,20 +73,62 @@ export async function runSft(options: SftOptions, hooks: Hooks = {}): Promise<Sf
   }
 }
 
-async function startPolicy({ start, model, loraRank, dtype, device, seed }: SftOptions): Promise<VlmPolicy> {
-  return start === undefined
-    ? newPolicy({ model, loraRank, dtype, device, keepReference: false }, seed)
-    : loadPolicy((await weightsIn(start)).folder, { device: openDevice(device), keepReference: false });
+type Choices = SftOptions & { readonly model: string };
+
+async function startPolicy({ start, model, loraRank, dtype, device, seed }: Choices): Promise<VlmPolicy> {
+  if (start === undefined) return newPolicy({ model, loraRank, dtype, device, keepReference: false }, seed);
+  const base = isModelFolder(model) ? { model } : {};
+  return loadPolicy((await weightsIn(start)).folder, { ...base, device: openDevice(device), keepReference: false });
+}
+
+/**
+ * The preset or folder that is trained: sizes of passes and the learning rate follow from it.
+ *
+ * @throws {UsageError} `--model` names another one than that of the weights to start from.
+ */
+async function modelOf({ start, model }: SftOptions): Promise<string> {
+  if (start === undefined) return model ?? 'tiny';
+  const { name, base } = await startOf(start);
+  // the folder of a base may have moved: its weights are compared when they are loaded
+  const fits = model === undefined || (base ? isModelFolder(model) : model === name);
+  if (fits) return model ?? base?.folder ?? name;
+  throw new UsageError(
+    `--model ${model} is not used by --start ${start}: its weights are of ${base?.folder ?? name}.`,
+    {
+      value: model,
+      expected: base ? 'the folder of its base model, where it has moved' : name,
+      hint: 'leave --model out',
+    },
+  );
+}
+
+/** Weights to start from may be of a preset that another program declares. */
+function declaredRate({ start, model }: Choices): number | undefined {
+  try {
+    return modelTraining(model).supervisedLearningRate;
+  } catch (error) {
+    if (start === undefined) throw error;
+    return undefined;
+  }
+}
+
+async function startOf(start: string) {
+  const { folder } = await weightsIn(start);
+  return (await jsonIn(join(folder, 'policy.json'))) as { readonly name: string; readonly base?: { folder: string } };
 }
 
 async function learn(
-  options: SftOptions,
+  options: Choices,
   folder: string,
   policy: VlmPolicy,
-  { onProgress, onProblem = () => {}, signal }: Hooks,
+  { onProgress, onNote, onProblem = () => {}, onRead, signal }: Hooks,
 ): Promise<SftResult> {
   const data = await labeledData(options, policy, onProblem);
-  const { epochs, batch, seed, evaluateEvery, saveEvery } = options;
+  onRead?.(data.isRecorded);
+  const { epochs, batch, seed, evalShare, evaluateEvery, saveEvery } = options;
+  if (evalShare > 0 && data.measured.length === 0) {
+    onNote?.(`nothing is held out: a share of ${evalShare} of so few rows or episodes is none`);
+  }
   const stepsPerEpoch = Math.ceil(data.train.length / batch);
   const steps = epochs * stepsPerEpoch;
   const identity = identityOf(options, data);
@@ -100,7 +147,7 @@ async function learn(
     steps,
     from,
     batchOf: (step) => batchOf(data.train, { step, stepsPerEpoch, batch, seed }),
-    learningRate: options.learningRate ?? modelTraining(options.model).supervisedLearningRate ?? 2e-5,
+    learningRate: options.learningRate ?? declaredRate(options) ?? 2e-5,
     warmupRatio: options.warmup,
     maxGradNorm: options.maxGradNorm,
     batchTokens: options.batchTokens,

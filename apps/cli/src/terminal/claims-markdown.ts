@@ -1,6 +1,7 @@
 /** The rows of a design as a table for a README. */
 import type { ClaimRow, Claims } from '../experiment/claims/rows.js';
 import { chance, contrastText, end, signed, unit, verdictText } from './claims-text.js';
+import { printable } from './printable.js';
 
 const HEAD = ['claim', 'first − second', 'effect, 95 % interval', 'p, Holm', 'verdict'];
 
@@ -18,5 +19,10 @@ function cellsOf(row: ClaimRow): string[] {
     effect === undefined || !interval
       ? '–'
       : `${signed(row, effect)} [${end(row, interval[0], '−∞')}, ${end(row, interval[1], '∞')}] ${unit(row)}`;
-  return [claim, `${outcome}: ${contrastText(row)}`, size, pHolm === undefined ? '–' : chance(pHolm), verdictText(row)];
+  const contrast = `${outcome}: ${contrastText(row)}`;
+  return [cellText(claim), contrast, size, pHolm === undefined ? '–' : chance(pHolm), verdictText(row)];
 }
+
+/** Text of a file: it ends neither its cell nor its row, and is no markup. */
+const cellText = (text: string): string =>
+  printable(text, Number.POSITIVE_INFINITY).replace(/[\\|<[`]/g, (mark) => `\\${mark}`);

@@ -13,7 +13,7 @@ export function claimsText({ title, digest, rows, failed, mixed, ...claims }: Cl
   ].join(', ');
   return [
     bold(printable(title)),
-    dim(digest),
+    dim(printable(digest)),
     isPartial || isPilot ? yellow(state) : state,
     '',
     ...rows.flatMap((row) => [...rowLines(row), '']),
@@ -36,7 +36,7 @@ function rowLines(row: ClaimRow): string[] {
   const what = `${outcome}${test === 'spread' ? ', spread over runs' : ''}${isPrimary ? '' : ' (secondary)'}`;
   const color = COLORS[verdict] ?? ((text: string) => text);
   return [
-    `${bold(id)}  ${printable(claim)}: ${color(bold(verdictText(row)))}`,
+    `${bold(printable(id))}  ${printable(claim)}: ${color(bold(verdictText(row)))}`,
     `    ${world}, ${what}: ${contrastText(row)}`,
     ...figures(row).map((line) => `    ${line}`),
   ];

@@ -26,10 +26,10 @@ export function scoresTable(reports: readonly TransferReport[]): string {
     ['benchmark', 'rules', 'model', 'figure', 'value', 'questions', 'unreadable'],
     ...reports.map(({ benchmark, rules, model, summary: { metric, value, unit, n, invalidRate } }) => [
       ...[
-        benchmark,
+        printable(benchmark, 80),
         printable(rules, 80),
         printable(model, 80),
-        metric,
+        printable(metric, 80),
         figure(value, unit),
         String(n),
         percent(invalidRate),
@@ -43,7 +43,8 @@ export function partsTable({ benchmark, rules, summary }: TransferReport): strin
   const rows = Object.entries(summary.parts).map(([name, { value, n }]) => [
     ...[printable(name, 80), figure(value, summary.unit), String(n)],
   ]);
-  const missing = summary.missing.length === 0 ? '' : `\n${dim(`no question: ${summary.missing.join(', ')}`)}`;
+  const missing =
+    summary.missing.length === 0 ? '' : `\n${dim(`no question: ${printable(summary.missing.join(', '))}`)}`;
   return `${bold(printable(`${benchmark}/${rules}`))}\n${table([['part', 'value', 'questions'], ...rows])}${missing}`;
 }
 
@@ -87,7 +88,7 @@ function notes({ benchmark, test, undecidable, detectable, amongValid, ...sides 
     onlyBefore + onlyAfter === 0
       ? ''
       : `; ${counted(onlyBefore, 'question')} answered only before and ${onlyAfter} only after are left out`;
-  return `${benchmark}: ${TESTS[test]}; ${among}; ${power}${left}.`;
+  return `${printable(benchmark, 80)}: ${TESTS[test]}; ${among}; ${power}${left}.`;
 }
 
 /** A start against the policies of several training seeds, with a row for each benchmark. */
@@ -102,8 +103,8 @@ export function seedsTable(comparisons: readonly SeedsComparison[], units: reado
   const head = ['benchmark', 'before', 'after, by seed', 'points', '95 % interval', 'won', 'lost', 'questions'];
   const notes = comparisons.map(({ benchmark, seeds, isSeedNoiseUnknown }) =>
     isSeedNoiseUnknown
-      ? `${benchmark}: ${seeds === 1 ? 'one training seed' : `${seeds} training seeds`}: the interval is over questions alone, and another training may differ by more.`
-      : `${benchmark}: the interval is over ${seeds} training seeds and the questions, those of one video or page as one.`,
+      ? `${printable(benchmark, 80)}: ${seeds === 1 ? 'one training seed' : `${seeds} training seeds`}: the interval is over questions alone, and another training may differ by more.`
+      : `${printable(benchmark, 80)}: the interval is over ${seeds} training seeds and the questions, those of one video or page as one.`,
   );
   return [table([[...head, 'unreadable'], ...rows]), '', dim(wrapText(notes.join('\n'), WIDTH))].join('\n');
 }

@@ -2,6 +2,7 @@ import { resolveEnvId } from '@vlgym/core';
 import { settleAll } from '@vlgym/core/internal';
 import { z } from 'zod';
 import { defineCommand } from '../../command-line/command.js';
+import { needs } from '../../command-line/needs.js';
 import { importEnvironments, importOption } from '../../environments.js';
 
 export const mcp = defineCommand({
@@ -14,7 +15,12 @@ export const mcp = defineCommand({
     env: z.array(z.string().min(1)).min(1).describe('ids or short names of environments'),
     ...importOption,
     port: z.number().int().min(0).max(65535).optional().describe('serve HTTP on this port; 0 is any free one'),
-    host: z.string().min(1).default('127.0.0.1').describe('address to listen on, with --port'),
+    host: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .meta(needs({ port: true }, 'without --port it speaks over standard input and output'))
+      .describe('address to listen on, with --port'),
     maxSessions: z.number().int().positive().default(64).describe('episodes at the same time'),
     idleSeconds: z
       .number()

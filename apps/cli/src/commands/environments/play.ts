@@ -1,13 +1,17 @@
 import { findRegistration, GymError } from '@vlgym/core';
 import { z } from 'zod';
-import { agentOptions, defaultAgent, openAgent } from '../../agents.js';
-import { kebab } from '../../command-line/cli-hints.js';
+import { agentOptions, defaultAgent, openAgent, playerOf } from '../../agents.js';
 import { defineCommand, UsageError } from '../../command-line/command.js';
+import { checkNeeds, needs } from '../../command-line/needs.js';
 import { importOption, withEnvironment } from '../../environments.js';
 import { playInTerminal } from '../../play/in-terminal.js';
 import { playOnPage } from '../../play/on-page.js';
 import { openBrowser } from '../../play/open-browser.js';
 import { pageOptions } from '../../play/page-options.js';
+
+const TERMINAL = 'the terminal';
+const PAGE = 'the page';
+const onPageOnly = needs({ surface: [PAGE] }, 'add --page to play there');
 
 export const play = defineCommand({
   name: 'play',
@@ -21,10 +25,17 @@ export const play = defineCommand({
     page: z.boolean().optional().describe('play on a page in the browser'),
     terminal: z.boolean().optional().describe('play in the terminal'),
     seed: z.number().int().nonnegative().default(0).describe('seed of the first episode; later ones count up'),
-    episodes: z.number().int().positive().optional().describe('how many episodes in the terminal; default 1'),
+    episodes: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .meta(needs({ surface: [TERMINAL] }, 'the page plays as many as you like; leave it out, or add --terminal'))
+      .describe('how many episodes in the terminal; default 1'),
     envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environment'),
     record: z.string().optional().describe('folder for the episodes as trajectories'),
-    ...pageOptions,
+    port: pageOptions.port.meta(onPageOnly),
+    open: pageOptions.open.meta(onPageOnly),
     agent: z
       .string()
       .optional()
@@ -42,18 +53,22 @@ export const play = defineCommand({
   ],
   async run(typed, { stdout, stderr, signal, given: origins }) {
     const { page, terminal } = typed;
-    if (page && terminal) throw new UsageError('--page and --terminal exclude each other.');
+    if (page !== undefined && page === terminal) {
+      throw new UsageError('--page and --terminal exclude each other.', { hint: 'leave one of them out' });
+    }
     const given = await withEnvironment(typed);
     const { env: id, seed, episodes, record, port, open } = given;
     const agent = given.agent ?? (defaultAgent(given) === 'policy' ? 'policy' : undefined);
-    const unused = Object.keys(agentOptions).find((name) => agent === undefined && name in origins);
-    if (unused !== undefined) throw new UsageError(`--${kebab(unused)} needs --agent: it is not used by a person.`);
-    if (agent !== undefined && terminal) {
-      throw new UsageError('--agent plays on the page.', { hint: 'vlgym eval --agent measures without a page' });
+    const opensAsPage = agent !== undefined || findRegistration(id).surface === 'page';
+    const onPage = page ?? (terminal === undefined ? opensAsPage : !terminal);
+    const check = (surface: string) => checkNeeds(play, { ...given, player: playerOf(agent), surface }, origins);
+    check(onPage ? PAGE : TERMINAL);
+    if (agent !== undefined && !onPage) {
+      throw new UsageError(`${playerOf(agent)} plays on the page.`, {
+        hint: 'vlgym eval --agent measures without a page',
+      });
     }
     const player = agent === undefined ? undefined : await openAgent({ ...given, agent });
-    const onPage =
-      page ?? (player !== undefined || (terminal === undefined ? findRegistration(id).surface === 'page' : !terminal));
     // an agent plays what it is measured on
     const envOptions = { ...(player ? {} : findRegistration(id).playOptions), ...given.envOptions };
     const options = { id, seed, envOptions, record, stdout, signal };
@@ -65,12 +80,8 @@ export const play = defineCommand({
         const hasNoText = GymError.isInstance(error) && error.code === 'UNSUPPORTED_RENDER_MODE';
         if (terminal || !hasNoText) throw error;
         stderr.write(`${id} has no text to show in a terminal; it opens on the page.\n`);
+        check(PAGE);
       }
-    }
-    if (episodes !== undefined) {
-      throw new UsageError('--episodes counts episodes in the terminal.', {
-        hint: 'the page plays as many as you like; leave it out, or add --terminal',
-      });
     }
     await playOnPage({
       ...options,

@@ -3,12 +3,13 @@ import { settleAll } from '@vlgym/core/internal';
 import { FACES, PICTURE_FORMS, ServedEnv, serve } from '@vlgym/serve';
 import { z } from 'zod';
 import { defineCommand } from '../../command-line/command.js';
-import { UsageError } from '../../command-line/usage-error.js';
+import { needs } from '../../command-line/needs.js';
 import { importEnvironments, importOption } from '../../environments.js';
 import { dim } from '../../terminal/style.js';
 
-/** Options without a meaning for the Python package. */
-const OPENENV_ALONE = ['face', 'images', 'mode', 'snapshots'] as const;
+/** Without a meaning for the Python package. */
+const ofOpenEnv = needs({ protocol: ['openenv'] });
+const overTcp = needs({ socket: false }, 'a Unix socket has no address and no port');
 
 export const serveCommand = defineCommand({
   name: 'serve',
@@ -23,14 +24,20 @@ export const serveCommand = defineCommand({
       .enum(['openenv', 'gymnasium'])
       .default('openenv')
       .describe('openenv: any OpenEnv client; gymnasium: the Python package vlgym'),
-    socket: z.string().min(1).optional().describe('path of a Unix socket, with --protocol gymnasium'),
-    host: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
-    port: z.number().int().min(0).max(65535).default(8000).describe('port; 0 is any free one'),
-    face: z.enum(FACES).default('text').describe('what clients send and see unless they ask otherwise'),
-    images: z.enum(PICTURE_FORMS).default('png').describe('pictures as PNG, raw bytes or addresses'),
+    socket: z
+      .string()
+      .min(1)
+      .optional()
+      .meta(needs({ protocol: ['gymnasium'] }, 'OpenEnv is served over HTTP'))
+      .describe('path of a Unix socket, with --protocol gymnasium'),
+    host: z.string().min(1).default('127.0.0.1').meta(overTcp).describe('address to listen on'),
+    port: z.number().int().min(0).max(65535).default(8000).meta(overTcp).describe('port; 0 is any free one'),
+    face: z.enum(FACES).default('text').meta(ofOpenEnv).describe('what clients send and see unless they ask otherwise'),
+    images: z.enum(PICTURE_FORMS).default('png').meta(ofOpenEnv).describe('pictures as PNG, raw bytes or addresses'),
     mode: z
       .enum(['simulation', 'production'])
       .default('simulation')
+      .meta(ofOpenEnv)
       .describe('production lacks reset, step and state over HTTP'),
     maxSessions: z.number().int().positive().default(64).describe('sessions at the same time'),
     idleSeconds: z.number().positive().default(3600).describe('seconds without a call after which a session is closed'),
@@ -40,7 +47,11 @@ export const serveCommand = defineCommand({
       .max(2_000_000)
       .default(20)
       .describe('seconds between pings; a silent client is dropped'),
-    snapshots: z.boolean().default(false).describe('state holds a snapshot, and reset continues from one'),
+    snapshots: z
+      .boolean()
+      .default(false)
+      .meta(ofOpenEnv)
+      .describe('state holds a snapshot, and reset continues from one'),
     threads: z.boolean().optional().describe('a thread per session; default: for environments that compute for long'),
     envOptions: z.record(z.string(), z.unknown()).default({}).describe('options of the environments'),
     maxEpisodeSteps: z.number().int().positive().optional().describe('limit of steps per episode'),
@@ -54,18 +65,9 @@ export const serveCommand = defineCommand({
     },
     { command: 'vlgym serve ezpoints --face native --snapshots', does: 'actions as numbers, and branching' },
   ],
-  async run(options, { stdout, signal, given }) {
+  async run(options, { stdout, signal }) {
     await importEnvironments(options.import);
     const { env, import: _, protocol, socket, envOptions, threads, maxEpisodeSteps, ...server } = options;
-    if (socket !== undefined && protocol !== 'gymnasium') {
-      throw new UsageError('--socket needs --protocol gymnasium: OpenEnv is served over HTTP.');
-    }
-    const foreign = protocol === 'gymnasium' ? OPENENV_ALONE.filter((name) => given[name] !== undefined) : [];
-    if (foreign.length > 0) {
-      throw new UsageError(`--${foreign[0]} is an option of OpenEnv; --protocol gymnasium has none of that name.`, {
-        hint: 'leave it out, or serve with --protocol openenv',
-      });
-    }
     const envs = env.map((name) => ({ id: resolveEnvId(name), options: envOptions, threads, maxEpisodeSteps }));
     const token = process.env.VLGYM_TOKEN || undefined;
     const over = new Promise<void>((resolve) => {

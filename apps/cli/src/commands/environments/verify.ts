@@ -8,6 +8,7 @@ import { closest, registeredVerifiers } from '@vlgym/core';
 import type { Agreement, VerificationReport, Verifier } from '@vlgym/core/registry';
 import { z } from 'zod';
 import { defineCommand, UsageError } from '../../command-line/command.js';
+import { needs } from '../../command-line/needs.js';
 import { importEnvironments, importOption } from '../../environments.js';
 import { bold, percent, table, wrapText } from '../../terminal/style.js';
 
@@ -24,7 +25,11 @@ export const verify = defineCommand({
     episodes: z.number().int().min(1).max(100_000).default(20).describe('how many episodes of each'),
     seed: z.number().int().min(0).default(0).describe('seed of the first episode'),
     setup: z.boolean().default(false).describe('install the original into the cache of this user first'),
-    python: z.string().optional().describe('interpreter that --setup builds on; default: python3'),
+    python: z
+      .string()
+      .optional()
+      .meta(needs({ setup: true }))
+      .describe('interpreter that --setup builds on; default: python3'),
     ...importOption,
   }),
   examples: [

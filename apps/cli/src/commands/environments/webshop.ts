@@ -89,6 +89,13 @@ async function sourcesOf(place: string | undefined, given: Given): Promise<{ fol
     });
   }
   const isFile = place !== undefined && (await stat(place).catch(() => undefined))?.isFile() === true;
+  if (isFile && given.products !== undefined) {
+    throw new UsageError(`${place} and --products ${given.products} are both files of products.`, {
+      value: given.products,
+      expected: 'one of them',
+      hint: 'leave one of them out',
+    });
+  }
   const products = given.products ?? (isFile ? place : undefined);
   if (products === undefined) return { folder: place!, sources: await sourcesIn(place!, given) };
   if (place !== undefined && !isFile && isOriginal(products)) {

@@ -2,11 +2,13 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
+import { checkNeeds, needs } from '../../command-line/needs.js';
 import { exportDataset } from '../../export/dataset.js';
 import { checkFolder } from '../../folders/check-folder.js';
 import { checkOutputFile, checkOutputFolder } from '../../folders/output-path.js';
 import { recordingsIn } from '../../folders/recordings.js';
 import { weightsIn } from '../../folders/weights.js';
+import { CHATS, RECORDED } from '../../supervised/options.js';
 
 const FORMATS = [
   ...(['parquet', 'jsonl', 'inspect', 'trackio', 'mlflow', 'tensorboard-images'] as const),
@@ -14,6 +16,12 @@ const FORMATS = [
 ] as const;
 type Format = (typeof FORMATS)[number];
 const isFormat = (word: string | undefined): word is Format => FORMATS.includes(word as Format);
+
+const by = (...formats: readonly Format[]) => needs({ format: formats });
+const DATASETS = ['parquet', 'jsonl'] as const;
+const ofRecording = needs({ format: DATASETS, examples: [RECORDED] });
+const toServer = by('trackio', 'mlflow');
+const ofPictures = by('tensorboard-images');
 
 const schema = z.object({
   words: z
@@ -23,18 +31,39 @@ const schema = z.object({
       `FORMAT (${FORMATS.join(', ')}) and a run, a recording, a suite, an episodes.jsonl, or another dataset; for weights a run or checkpoint`,
     ),
   to: z.enum(FORMATS).optional().describe('the format, where the first word is the folder; default parquet'),
-  out: z.string().optional().describe('file or folder to write; default next to what is exported'),
-  episodes: z.enum(['success', 'all']).default('success').describe('episodes of a dataset'),
-  minReturn: z.number().optional().describe('smallest return of an episode of a dataset'),
-  skipInvalid: z.boolean().default(false).describe('leave invalid lines of a dataset out, each with a message'),
+  out: z
+    .string()
+    .optional()
+    .meta(by('parquet', 'jsonl', 'inspect', 'tensorboard-images', 'adapter', 'merged'))
+    .describe('file or folder to write; default next to what is exported'),
+  episodes: z.enum(['success', 'all']).default('success').meta(ofRecording).describe('episodes of a dataset'),
+  minReturn: z.number().optional().meta(ofRecording).describe('smallest return of an episode of a dataset'),
+  skipInvalid: z
+    .boolean()
+    .default(false)
+    .meta(by(...DATASETS))
+    .describe('leave invalid lines of a dataset out, each with a message'),
   server: z
     .string()
     .optional()
+    .meta(toServer)
     .describe('address of Trackio or MLflow; default TRACKIO_SERVER_URL or MLFLOW_TRACKING_URI, or the local default'),
-  project: z.string().default('vlgym').describe('project of Trackio, experiment of MLflow'),
-  megabytes: z.number().nonnegative().default(50).describe('most pictures of an Inspect log'),
-  steps: z.number().int().positive().default(8).describe('pictures of each recorded update for TensorBoard'),
-  limit: z.number().int().positive().default(16).describe('episodes of each recording for TensorBoard'),
+  project: z.string().default('vlgym').meta(toServer).describe('project of Trackio, experiment of MLflow'),
+  megabytes: z.number().nonnegative().default(50).meta(by('inspect')).describe('most pictures of an Inspect log'),
+  steps: z
+    .number()
+    .int()
+    .positive()
+    .default(8)
+    .meta(ofPictures)
+    .describe('pictures of each recorded update for TensorBoard'),
+  limit: z
+    .number()
+    .int()
+    .positive()
+    .default(16)
+    .meta(ofPictures)
+    .describe('episodes of each recording for TensorBoard'),
 });
 type Options = z.output<typeof schema>;
 
@@ -56,6 +85,7 @@ export const exportCommand = defineCommand({
   ],
   async run(options, context) {
     const { format, folder } = readWords(options);
+    checkNeeds(exportCommand, { ...options, format, examples: RECORDED }, context.given);
     if (options.out !== undefined) {
       await checkOutputFile('--out', options.out);
       if (format === 'adapter' || format === 'merged') await checkOutputFolder('--out', options.out);
@@ -98,8 +128,14 @@ const weights =
 
 const dataset =
   (format: 'parquet' | 'jsonl'): Exporter =>
-  (folder, options, { stderr }) =>
-    exportDataset(folder, { ...options, format, onProblem: (text) => void stderr.write(`left out ${text}\n`) });
+  (folder, options, { stderr, given }) =>
+    exportDataset(folder, {
+      ...options,
+      format,
+      onProblem: (text) => void stderr.write(`left out ${text}\n`),
+      onRead: (isRecorded) =>
+        checkNeeds(exportCommand, { ...options, format, examples: isRecorded ? RECORDED : CHATS }, given),
+    });
 
 const exporters: Readonly<Record<Format, Exporter>> = {
   parquet: dataset('parquet'),

@@ -4,6 +4,7 @@ import { closest } from '@vlgym/core';
 import type { ListedRun } from '@vlgym/viewer';
 import { z } from 'zod';
 import { type CommandContext, defineCommand, UsageError } from '../../command-line/command.js';
+import { checkNeeds, needs } from '../../command-line/needs.js';
 import { checkFolder } from '../../folders/check-folder.js';
 import { exists } from '../../folders/place.js';
 import { isArchive } from '../../runs/is-archive.js';
@@ -14,16 +15,33 @@ const VERBS = ['prune', 'archive', 'restore'] as const;
 type Verb = (typeof VERBS)[number];
 const isVerb = (word: string | undefined): word is Verb => VERBS.includes(word as Verb);
 
+/** What is done is the first word; `list` where it is none of them. */
+const by = (...verbs: readonly (Verb | 'list')[]) => needs({ verb: verbs });
+const toChoose = by('list', 'prune', 'archive');
+
 const schema = z.object({
   folders: z
     .array(z.string())
     .default([DEFAULT_FOLDER])
     .describe(`where to look, default runs; before that what to do: ${VERBS.join(', ')}, default: list`),
-  state: z.enum(['running', 'stopped', 'done', 'recorded']).optional().describe('only those in this state'),
-  olderThan: z.number().nonnegative().optional().describe('only those that have not changed for this many days'),
-  out: z.string().optional().describe('of `archive` the file, default runs.tar.gz; of `restore` the folder, default .'),
-  yes: z.boolean().default(false).describe('delete, where `prune` only says what it would'),
-  json: z.boolean().default(false).describe('print JSON for scripts'),
+  state: z
+    .enum(['running', 'stopped', 'done', 'recorded'])
+    .optional()
+    .meta(toChoose)
+    .describe('only those in this state'),
+  olderThan: z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta(toChoose)
+    .describe('only those that have not changed for this many days'),
+  out: z
+    .string()
+    .optional()
+    .meta(by('archive', 'restore'))
+    .describe('of `archive` the file, default runs.tar.gz; of `restore` the folder, default .'),
+  yes: z.boolean().default(false).meta(by('prune')).describe('delete, where `prune` only says what it would'),
+  json: z.boolean().default(false).meta(by('list')).describe('print JSON for scripts'),
 });
 type Options = z.output<typeof schema>;
 
@@ -43,6 +61,7 @@ export const runs = defineCommand({
   ],
   async run(options, context) {
     const [first, ...rest] = options.folders;
+    checkNeeds(runs, { ...options, verb: isVerb(first) ? first : 'list' }, context.given);
     if (!isVerb(first)) return list(options, context);
     return DO[first](
       { ...options, folders: first === 'restore' || rest.length > 0 ? rest : [DEFAULT_FOLDER] },

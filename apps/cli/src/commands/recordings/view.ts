@@ -7,6 +7,7 @@ import type { EvaluationSettings } from '@vlgym/rl';
 import type { AgentRequest, TokenPlace, TokenQuestion } from '@vlgym/viewer';
 import { z } from 'zod';
 import { type CommandContext, defineCommand } from '../../command-line/command.js';
+import { needs } from '../../command-line/needs.js';
 import { importEnvironments, importOption } from '../../environments.js';
 import { checkFolder } from '../../folders/check-folder.js';
 import { checkOutputFile } from '../../folders/output-path.js';
@@ -19,6 +20,9 @@ const AGENTS = ['oracle', 'random', 'policy'] as const;
 /** Longest answer about a step. */
 const TALK_TOKENS = 256;
 
+const onPage = needs({ export: false }, 'an exported page needs no server and plays nothing');
+const inFile = needs({ export: true });
+
 const schema = z.object({
   folders: z
     .array(z.string())
@@ -28,10 +32,12 @@ const schema = z.object({
   envOptions: z
     .record(z.string(), z.unknown())
     .optional()
+    .meta(onPage)
     .describe('your options of environments that are played again, e.g. a folder of data'),
   agents: z
     .array(z.string())
     .default([])
+    .meta(onPage)
     .describe('more agents for branches, the arena and questions: ./FILE, or PROVIDER/MODEL of a gateway'),
   export: z.string().optional().describe('write one HTML file in place of a server; it needs nothing else'),
   episodes: z
@@ -39,9 +45,11 @@ const schema = z.object({
     .int()
     .positive()
     .default(50)
+    .meta(inFile)
     .describe('with --export: at most this many episodes, failed ones first'),
-  megabytes: z.number().positive().default(20).describe('with --export: at most this much in pictures'),
-  ...pageOptions,
+  megabytes: z.number().positive().default(20).meta(inFile).describe('with --export: at most this much in pictures'),
+  port: pageOptions.port.meta(onPage),
+  open: pageOptions.open.meta(onPage),
 });
 
 export const view = defineCommand({

@@ -1,9 +1,10 @@
 /** Shared by the commands that ask an agent. */
 
 import { agentAnswerer } from '@vlgym/transfer';
-import type { z } from 'zod';
-import { type AgentChoice, agentOptions, openAgent } from '../../agents.js';
+import { z } from 'zod';
+import { type AgentChoice, agentOptions, checkAgentOptions, openAgent } from '../../agents.js';
 import { type CommandContext, UsageError } from '../../command-line/command.js';
+import type { Given } from '../../command-line/given.js';
 import { modelOptions, modelOptionsOf } from '../../model-options.js';
 import { resumeCommand } from '../../terminal/command-line.js';
 import { Progress } from '../../terminal/progress.js';
@@ -11,8 +12,14 @@ import { Progress } from '../../terminal/progress.js';
 export const answeringOptions = { ...agentOptions, ...modelOptions };
 type Answering = z.output<z.ZodObject<typeof answeringOptions>>;
 
-/** Greedy, and as short as the harness asks, unless the user says otherwise. */
-export function choiceOf(given: Answering, agent: string, tokens: number): AgentChoice {
+/**
+ * Greedy, and as short as the harness asks, unless the user says otherwise.
+ *
+ * @param origins  The options that were typed.
+ * @throws {UsageError} One of them is not used by the agent.
+ */
+export function choiceOf(given: Answering, agent: string, tokens: number, origins: Given): AgentChoice {
+  checkAgentOptions({ options: z.object(answeringOptions) }, agent, given, origins);
   if (agent === 'oracle') {
     throw new UsageError('--agent oracle cannot answer questions.', { hint: 'only environments have an expert' });
   }

@@ -5,6 +5,7 @@ import { ask, benchmark as named, type VideoFolders, writeMiniature } from '@vlg
 import { z } from 'zod';
 import { type AgentChoice, defaultAgent } from '../../agents.js';
 import { defineCommand, UsageError } from '../../command-line/command.js';
+import { checkNeeds, needs } from '../../command-line/needs.js';
 import { withDigest } from '../../digested-name.js';
 import { dim } from '../../terminal/style.js';
 import { scoresOf } from '../../transfer/answers-files.js';
@@ -16,6 +17,9 @@ import { HOME, json } from './common.js';
 /** Answers to generated questions do not mix with others. */
 const MINIATURE = join(HOME, 'miniature');
 
+const VIDEOS = 'questions about video';
+const ofVideos = needs({ miniature: false, shows: [VIDEOS] });
+
 export const askCommand = defineCommand({
   name: 'transfer ask',
   summary: 'ask an agent the questions of a benchmark, and score the answers',
@@ -25,10 +29,24 @@ export const askCommand = defineCommand({
   options: z.object({
     benchmark: z.string().describe('a benchmark of vlgym transfer list, e.g. muirbench; own for your own questions'),
     rules: z.string().optional().describe('harness and year, e.g. lmms-eval-2026; default: the first of the list'),
-    questions: z.string().optional().describe('a .jsonl, .tsv, .parquet or .tfrecord file, or a folder of such files'),
-    frames: z.string().optional().describe('folder with the frames of each video, for benchmarks of videos'),
-    videos: z.string().optional().describe('folder with the video files, whose frames ffmpeg takes out'),
-    framesPerVideo: z.number().int().positive().default(32).describe('frames of a video, evenly spread'),
+    questions: z
+      .string()
+      .optional()
+      .meta(needs({ miniature: false }))
+      .describe('a .jsonl, .tsv, .parquet or .tfrecord file, or a folder of such files'),
+    frames: z
+      .string()
+      .optional()
+      .meta(ofVideos)
+      .describe('folder with the frames of each video, for benchmarks of videos'),
+    videos: z.string().optional().meta(ofVideos).describe('folder with the video files, whose frames ffmpeg takes out'),
+    framesPerVideo: z
+      .number()
+      .int()
+      .positive()
+      .default(32)
+      .meta(needs({ shows: [VIDEOS] }))
+      .describe('frames of a video, evenly spread'),
     miniature: z.boolean().default(false).describe('12 generated questions in the layout of the benchmark'),
     agent: z
       .string()
@@ -59,13 +77,14 @@ export const askCommand = defineCommand({
   async run(given, context) {
     const { stdout, stderr, signal } = context;
     const rule = named(given.rules === undefined ? given.benchmark : `${given.benchmark}/${given.rules}`);
+    checkNeeds(askCommand, { ...given, shows: `questions about ${rule.pictures}` }, context.given);
     const agent = given.agent ?? defaultAgent(given);
+    const choice = choiceOf(given, agent, rule.maxNewTokens, context.given);
     const file = `${rule.id}-${nameOf(rule.rules, { ...given, agent })}.jsonl`;
     const out = given.out ?? join(given.miniature ? MINIATURE : HOME, file);
     await mkdir(dirname(out), { recursive: true });
     const source = await sourceOf(rule.id, given);
     const counted = { total: given.limit ?? 0, unit: 'questions' };
-    const choice = choiceOf(given, agent, rule.maxNewTokens);
     const asked = await whileAnswering(choice, counted, context, async (model, progress) => {
       const { skipped } = await ask({
         ...{ benchmark: rule, model, out, limit: given.limit, concurrency: given.parallel },
@@ -97,7 +116,6 @@ async function sourceOf(
   id: string,
   { questions, frames, videos, miniature }: Pick<Asked, 'questions' | 'frames' | 'videos' | 'miniature'>,
 ): Promise<{ questions: string } & VideoFolders> {
-  if (miniature && questions !== undefined) throw new UsageError('--miniature needs no --questions.');
   if (miniature) return writeMiniature(id, join(MINIATURE, id));
   if (questions !== undefined) return { questions, frames, videos };
   throw new UsageError('--questions FILE is missing.', {

@@ -28,7 +28,7 @@ export const judgeCommand = defineCommand({
   ],
   async run(given, context) {
     const { answers, agent, parallel } = given;
-    const choice = choiceOf(given, agent, JUDGE_TOKENS);
+    const choice = choiceOf(given, agent, JUDGE_TOKENS, context.given);
     const name = await whileAnswering(choice, { total: 0, unit: 'answers' }, context, async (model, progress) => {
       const onProgress = (judged: number) => progress.update(judged);
       const asked = await judgeAnswers({

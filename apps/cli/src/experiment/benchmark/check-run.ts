@@ -1,10 +1,8 @@
 /** Finds what is wrong with a run before minutes are spent on its warm start. */
 import { GymError } from '@vlgym/core';
-import { UsageError } from '../../command-line/usage-error.js';
 import { runControl } from '../controls/index.js';
 import { environment } from '../evaluation/evaluate-policy.js';
 import { checkPhases } from '../phases.js';
-import { isModelFolder } from '../policy.js';
 import { RecordUnsupportedError } from '../record/training-record.js';
 import { algorithmOf } from '../run-options.js';
 import { completeTask } from '../settings/settings.js';
@@ -15,24 +13,10 @@ import { splitsOf } from '../task-separation/splits.js';
 export async function checkRun(spec: Omit<RunSpec, 'resume'>): Promise<void> {
   const processes = Number(process.env.WORLD_SIZE ?? spec.procs);
   if (spec.record !== undefined && processes > 1) throw new RecordUnsupportedError(processes);
-  for (const name of ['recordEpisodes', 'recordMegabytes', 'recordScores'] as const) {
-    if (spec[name] === undefined || spec.record !== undefined) continue;
-    throw new UsageError(
-      `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)} ${spec[name]} needs --record.`,
-      {
-        hint: 'add --record 5 to keep what every fifth update learned from',
-      },
-    );
-  }
   const plays = spec.control === undefined || runControl(spec.control).kind === 'algorithm';
   if (plays) algorithmOf(spec);
   const task = completeTask(spec);
   await checkPhases(spec, processes);
-  if (spec.saveAdapter && !isModelFolder(task.model)) {
-    throw new UsageError(`--save-adapter needs a model folder, but --model is ${task.model}.`, {
-      hint: 'a preset trains all its weights, which are in the checkpoints',
-    });
-  }
   const { stepsPerUpdate, numEnvs } = task;
   if (stepsPerUpdate % numEnvs !== 0) {
     throw new GymError(`The option \`stepsPerUpdate\` cannot be ${stepsPerUpdate}.`, {

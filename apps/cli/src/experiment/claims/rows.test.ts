@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { claimsMarkdown } from '../../terminal/claims-markdown.js';
 import { claimsText } from '../../terminal/claims-text.js';
 import type { CellsFile, FinishedRun } from './cells.js';
 import { parseDesign } from './design.js';
@@ -152,6 +153,32 @@ describe('a design that is not finished', () => {
     expect(claims.rows[0]).toMatchObject({ verdict: 'cannot tell', reason, blocks: 8, tasks: 4 });
     expect(claims.rows[0]).not.toHaveProperty('effect');
     expect(claimsText(claims)).toContain(`cannot tell (${reason})`);
+  });
+
+  it('holds nothing of a block whose arms were judged on different episode seeds', () => {
+    const moved = clear.runs.map((each) => {
+      if (each.status === 'failed' || each.arm === 'old' || each.block !== '0.0') return each;
+      return { ...each, cells: each.cells.map((cell) => ({ ...cell, seed: cell.seed + 1000 })) };
+    });
+    const claims = claimsOf(designOf(), { ...clear, runs: moved });
+    const reason = 'its runs were judged on different episode seeds';
+    expect(claims.rows[0]).toMatchObject({ verdict: 'cannot tell', reason, blocks: 8, tasks: 5 });
+    expect(claims.rows[0]).not.toHaveProperty('effect');
+    const otherwise = clear.runs.map((each) =>
+      each.status === 'failed' ? each : { ...each, cells: each.cells.toReversed() },
+    );
+    expect(claimsOf(designOf(), { ...clear, runs: otherwise }).rows[0]!.verdict).toBe('holds');
+  });
+
+  it('prints text of a file as one cell of a table, and as one line of a terminal', () => {
+    const claim = 'a|b\n|---|\u001b[2Jc\u202e<img>\u2028`d` [e](f)\\';
+    const claims = claimsOf(designOf({ title: 't\u001b[2Ju' }, { claim }), clear);
+    const lines = claimsMarkdown(claims).split('\n');
+    expect(lines.length).toBe(3);
+    expect(lines[2]).toContain('| a\\|b \\|---\\| \\[2Jc \\<img> \\`d\\` \\[e](f)\\\\ |');
+    expect(`${lines.join('')}${claimsText(claims)}`.replaceAll('\n', '')).not.toMatch(
+      /[\p{Cc}\p{Bidi_Control}\p{Zl}]/u,
+    );
   });
 
   it('prints an error without what a terminal would execute, and not more than a line of it', () => {

@@ -109,6 +109,8 @@ function measure(design: Design, contrast: Contrast, blocks: readonly Block[], r
   if (complete.length === 0) return { ...row, reason: 'no block is finished' };
   if (all.some((run) => tasksOf(run).size > tasks.length))
     return { ...row, reason: 'its runs were judged on different tasks' };
+  if (complete.some((_, block) => !haveSameEpisodes([...own[block]!, ...others[block]!])))
+    return { ...row, reason: 'its runs were judged on different episode seeds' };
   const [scores, rivals] = [own, others].map((side) =>
     side.map((each) => (each.length === 0 ? 0 : meanOf(each.map((run) => scoreOf(run, outcome))))),
   );
@@ -190,6 +192,14 @@ function decided(row: Omit<ClaimRow, 'verdict'>, reason: string | undefined): Cl
   if (pHolm <= ALPHA) return { ...row, verdict: effect > 0 === (expect === 'higher') ? 'holds' : 'does not hold' };
   return { ...row, verdict: equivalenceHolm <= ALPHA ? 'equal' : 'cannot tell' };
 }
+
+/** The runs of a block are paired: each task with the same seeds of its episodes. */
+function haveSameEpisodes(runs: readonly FinishedRun[]): boolean {
+  const episodes = runs.map(({ cells }) => JSON.stringify(cells.map(({ task, seed }) => [task, seed]).sort(bySeed)));
+  return new Set(episodes).size === 1;
+}
+
+const bySeed = ([, a]: readonly unknown[], [, b]: readonly unknown[]) => Number(a) - Number(b);
 
 const tasksOf = ({ cells }: FinishedRun) => new Set(cells.map(({ task }) => task));
 
