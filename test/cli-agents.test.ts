@@ -125,7 +125,10 @@ seeds: 0-9
     ['--repair-turns', '1'],
   ])('refuses %s %s for an agent that asks no model: it would change nothing', async (...option) => {
     const { code, stderr } = await here(...GAME, '--agent', 'oracle', ...option);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`${option[0]}( 1)? is not used by --agent oracle`))]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`${option[0]}( 1)? is not used by --agent oracle`)),
+    ]);
   });
 
   it('of an agent that asks no model says so', async () => {

@@ -18,7 +18,7 @@ export interface Flag {
   readonly fallback: unknown;
   /** The value of the flag without one (`.meta({ alone })`). */
   readonly alone: unknown;
-  /** What it has no effect without; one of these is enough (`needs.ts`). */
+  /** Conditions of its effect, one of which is enough (`needs.ts`). */
   readonly needs: readonly Needs[];
   readonly needsHint: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What is typed is used: an option that would change nothing, and one that says two things, are refused with both values. */
+/** Every typed option is used: one that would change nothing, and one that says two things, are refused. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

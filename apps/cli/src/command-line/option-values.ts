@@ -85,7 +85,7 @@ function nested(path: string, value: unknown): Record<string, unknown> {
 /**
  * Both together.
  *
- * @param name  Of the option, for the message.
+ * @param name  The option, for the message.
  * @throws {UsageError} Both say something about one key: the last would win in silence.
  */
 export function mergeOnce(

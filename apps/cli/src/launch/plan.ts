@@ -144,7 +144,7 @@ const MAX_RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
 /** The default of `train --lora-rank`. */
 const DEFAULT_RANK = 128;
 
-/** What a flag of the learner says. */
+/** The value of a flag of the learner. */
 const valueIn = (learner: string, flag: string): string | undefined =>
   new RegExp(`(?:^| )--${flag}[= ](\\S+)`).exec(wordsOf(learner).join(' '))?.[1];
 

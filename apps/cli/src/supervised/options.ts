@@ -8,7 +8,7 @@ const whole = z.number().int();
 /** The weights of `--start` have a rank and a type already. */
 const fresh = needs({ start: false, weights: ['a model folder'] }, 'a preset trains all its weights, in float32');
 
-/** What examples are of, for conditions of options. */
+/** The kinds of examples, for conditions of options. */
 export const RECORDED = 'recorded episodes';
 export const CHATS = 'rows of chats, which have no outcome';
 

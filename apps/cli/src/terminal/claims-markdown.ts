@@ -23,6 +23,6 @@ function cellsOf(row: ClaimRow): string[] {
   return [cellText(claim), contrast, size, pHolm === undefined ? '–' : chance(pHolm), verdictText(row)];
 }
 
-/** Text of a file: it ends neither its cell nor its row, and is no markup. */
+/** Text of a file, which ends neither its cell nor its row, and cannot hold markup. */
 const cellText = (text: string): string =>
   printable(text, Number.POSITIVE_INFINITY).replace(/[\\|<[`]/g, (mark) => `\\${mark}`);

@@ -15,7 +15,7 @@ const VERBS = ['prune', 'archive', 'restore'] as const;
 type Verb = (typeof VERBS)[number];
 const isVerb = (word: string | undefined): word is Verb => VERBS.includes(word as Verb);
 
-/** What is done is the first word; `list` where it is none of them. */
+/** By the first word; `list` where it names none of them. */
 const by = (...verbs: readonly (Verb | 'list')[]) => needs({ verb: verbs });
 const toChoose = by('list', 'prune', 'archive');
 

@@ -1,4 +1,4 @@
-/** What options of a training need beyond other options: facts of its environments, its model and its control. */
+/** Conditions of training options beyond other options: facts of the environments, the model and the control. */
 import type { Given } from '../../command-line/given.js';
 import { checkNeeds } from '../../command-line/needs.js';
 import { runControl } from '../controls/index.js';
