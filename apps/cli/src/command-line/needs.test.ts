@@ -72,8 +72,8 @@ const PLAYS = 'vlgym/EZPoints-v1';
 it.each<[line: string, message: string]>([
   // play
   ['play --terminal --port 3000', '--port 3000 is not used by the terminal'],
-  ['play --port 3000', '--port 3000 is not used by the terminal'],
   ['play --terminal --no-open', '--no-open is not used by the terminal'],
+  ['play --port 3000 --episodes 2', '--episodes 2 is not used by the page'],
   ['play --page --episodes 2', '--episodes 2 is not used by the page'],
   ['play --page --terminal', '--page and --terminal exclude each other'],
   ['play --no-page --no-terminal', '--page and --terminal exclude each other'],

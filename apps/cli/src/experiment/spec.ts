@@ -14,7 +14,7 @@ import { queueRunOptions, withoutQueue } from '../queue-run/options.js';
 const whole = z.number().int();
 
 /** Facts that these name are those of `task-needs.ts`. */
-export const ofFolder = needs({ weights: ['a model folder'] }, 'a preset trains all its weights, in float32');
+const ofFolder = needs({ weights: ['a model folder'] }, 'a preset trains all its weights, in float32');
 const noStart = needs({ start: false }, 'the weights of --start are the start');
 const warmStarted = { start: false, warmStart: { not: 'none' }, teacher: ['a teacher'] } as const;
 const ofWarmStart = needs(warmStarted, 'no warm start is made');

@@ -11,7 +11,7 @@ import { pageOptions } from '../../play/page-options.js';
 
 const TERMINAL = 'the terminal';
 const PAGE = 'the page';
-const onPageOnly = needs({ surface: [PAGE] }, 'add --page to play there');
+const onPageOnly = needs({ surface: [PAGE] }, 'leave out --terminal');
 
 export const play = defineCommand({
   name: 'play',
@@ -59,7 +59,8 @@ export const play = defineCommand({
     const given = await withEnvironment(typed);
     const { env: id, seed, episodes, record, port, open } = given;
     const agent = given.agent ?? (defaultAgent(given) === 'policy' ? 'policy' : undefined);
-    const opensAsPage = agent !== undefined || findRegistration(id).surface === 'page';
+    const asksForPage = agent !== undefined || 'port' in origins || 'open' in origins;
+    const opensAsPage = asksForPage || findRegistration(id).surface === 'page';
     const onPage = page ?? (terminal === undefined ? opensAsPage : !terminal);
     const check = (surface: string) => checkNeeds(play, { ...given, player: playerOf(agent), surface }, origins);
     check(onPage ? PAGE : TERMINAL);
