@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => rm(out, { recursive: true, force: true }));
 
 const small = '--updates 2 --steps-per-update 8 --num-envs 4 --evaluation-episodes 4 --warm-start-examples 64';
-const command = (...more: string[]) => [
+const command = (...more: string[]) => searching('halving', ...more);
+const searching = (search: string, ...more: string[]) => [
   ...[
     'sweep',
     'vl-dac',
@@ -32,7 +33,7 @@ const command = (...more: string[]) => [
     'vlgym/NumberLine-v1',
     ...small.split(' '),
     '--search',
-    'halving',
+    search,
     '--samples',
     '3',
     '--out',
@@ -82,12 +83,17 @@ describe('vlgym sweep', () => {
 
   it.each<[args: string[], code: number, says: RegExp]>([
     [['--sample-seed', '1'], 1, /is a sweep with another --sample-seed/],
-    [['--search', 'grid'], 2, /--samples \d+ is not used by --search grid/],
     [['--over', 'loss.clipHihg=0.1,0.2'], 1, /clipHihg/],
   ])('refuses %j', async (args, exitCode, says) => {
     const { code, stderr } = await vlgym(command(...args));
     expect(stderr).toMatch(says);
     expect(code).toBe(exitCode);
+  });
+
+  it('refuses a number of samples for a grid', async () => {
+    const { code, stderr } = await vlgym(searching('grid'));
+    expect(stderr).toMatch(/--samples \d+ is not used by --search grid/);
+    expect(code).toBe(2);
   });
 
   it('finds a mistake before anything is written', async () => {

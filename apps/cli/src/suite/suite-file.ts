@@ -30,14 +30,16 @@ const environment = z.union([
 ]);
 
 const { weights, like, model, baseUrl, apiKeyEnv, temperature } = agentOptions;
+/** A default that is filled in would look like one that was written. */
+const withoutDefault = (option: typeof baseUrl) => option.unwrap().optional().meta(option.meta()!);
 const agentEntry = z.strictObject({
   agent: z.string().min(1).optional(),
   name: z.string().min(1).optional(),
   model,
   weights,
   like,
-  baseUrl: baseUrl.optional(),
-  apiKeyEnv: apiKeyEnv.optional(),
+  baseUrl: withoutDefault(baseUrl),
+  apiKeyEnv: withoutDefault(apiKeyEnv),
   temperature,
   ...modelOptions,
 });
