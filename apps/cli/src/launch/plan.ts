@@ -145,8 +145,12 @@ const MAX_RANKS = [8, 16, 32, 64, 128, 256, 320, 512] as const;
 const DEFAULT_RANK = 128;
 
 /** The value of a flag of the learner. */
-const valueIn = (learner: string, flag: string): string | undefined =>
-  new RegExp(`(?:^| )--${flag}[= ](\\S+)`).exec(wordsOf(learner).join(' '))?.[1];
+function valueIn(learner: string, flag: string): string | undefined {
+  const words = wordsOf(learner);
+  const joined = words.find((word) => word.startsWith(`--${flag}=`));
+  const at = words.indexOf(`--${flag}`);
+  return joined?.slice(flag.length + 3) ?? (at === -1 ? undefined : words[at + 1]);
+}
 
 const servedRank = (learner: string): number => 2 * Number(valueIn(learner, 'lora-rank') ?? DEFAULT_RANK);
 

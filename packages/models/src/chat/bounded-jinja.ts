@@ -146,6 +146,6 @@ function formatted(date: Date, format: string): string {
   return format.replace(/%(-?)([a-zA-Z%]?)/g, (whole, minus: string, name: string) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined) throw new Error(`strftime_now() has the field ${whole}`);
-    return minus ? field.replace(/^0+(?=\d)/, '') : field;
+    return minus && /^\d+$/.test(field) ? String(Number(field)) : field;
   });
 }
