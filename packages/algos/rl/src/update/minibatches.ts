@@ -12,7 +12,7 @@ import { type ImportanceOptions, importanceWeights } from '../losses/importance-
 import type { Sequence } from '../policy.js';
 import { oldLogProbsOf, type RolloutBuffer, type StepRecord } from '../rollout/record.js';
 import { sequenceOf } from '../rollout/rescore.js';
-import { type GroupLimits, groupsWithin } from './groups.js';
+import { type MicroBatchLimits, microBatches } from './micro-batches.js';
 
 /** B steps with responses of up to L tokens; flat arrays are [B*L] with 0 on padding. */
 export interface MicroBatch {
@@ -90,10 +90,8 @@ function cut(
   steps: readonly StepRecord[],
   targets: Targets,
   settings: Settings,
-  limits: GroupLimits,
+  limits: MicroBatchLimits,
 ): MicroBatch[] {
-  const lengthOf = ({ input, responseIds }: StepRecord) => input.promptIds.length + responseIds.length;
-  const sorted = indices.toSorted((a, b) => lengthOf(steps[a]!) - lengthOf(steps[b]!) || a - b);
   const trained = indices.filter((index) => targets.policyMask[index]);
   const tokensOf = (rows: readonly number[]) => rows.reduce((sum, row) => sum + steps[row]!.responseIds.length, 0);
   const totals = {
@@ -102,7 +100,8 @@ function cut(
     steps: indices.length,
     responseTokens: tokensOf(indices),
   };
-  const groups = groupsWithin(sorted, (index) => sequenceOf(steps[index]!), limits);
+  const inOrder = indices.toSorted((a, b) => a - b);
+  const groups = microBatches(inOrder, (index) => sequenceOf(steps[index]!), limits);
   return groups.map((group) => ({ ...layOut(group, steps, targets, settings), totals, share: 1 / groups.length }));
 }
 

@@ -7,7 +7,7 @@ import { sftLoss } from '../losses/sft-loss.js';
 import type { Sequence } from '../policy.js';
 import type { Run } from '../training/algorithm.js';
 import { accumulate } from './accumulate.js';
-import { groupsWithin } from './groups.js';
+import { microBatches } from './micro-batches.js';
 
 /** A response to imitate. */
 export interface LabeledSequence extends Sequence {
@@ -30,11 +30,9 @@ export async function supervise(
   samples: readonly LabeledSequence[],
   { coefficient, microBatch, microBatchTokens, temperature = 1 }: SuperviseOptions,
 ): Promise<void> {
-  const lengthOf = ({ input, responseIds }: LabeledSequence) => input.promptIds.length + responseIds.length;
-  const sorted = samples.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const tokens = samples.reduce((sum, { labelMask }) => sum + labelMask.reduce((n, bit) => n + bit, 0), 0);
   if (tokens === 0) return;
-  const batches = groupsWithin(sorted, (sample) => sample, { rows: microBatch, tokens: microBatchTokens });
+  const batches = microBatches(samples, (sample) => sample, { rows: microBatch, tokens: microBatchTokens });
   for (const batch of batches) {
     const length = Math.max(...batch.map(({ responseIds }) => responseIds.length));
     const mask = new Uint8Array(batch.length * length);

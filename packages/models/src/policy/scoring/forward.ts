@@ -2,6 +2,7 @@
 import { InvalidOptionError } from '@vlgym/core';
 import type { Tensor } from '@vlgym/gpu';
 import type { ForwardOptions, Sequence, WeightSet } from '@vlgym/rl';
+import { conversations } from '@vlgym/rl/update';
 import { AllowedTokens } from '../../constraints/allowed-tokens.js';
 import { EmptyResponseError } from '../errors.js';
 import type { PolicyParts } from '../policy-parts.js';
@@ -21,7 +22,7 @@ export function forwardOutputs(
 }
 
 /**
- * Sequences as tensors. To be called inside a `tidy`.
+ * Sequences as tensors, turns of a conversation on one line. To be called inside a `tidy`.
  *
  * @param labels  Per sequence, 1 where log-probabilities are read; default everywhere.
  */
@@ -35,7 +36,10 @@ export function responseBatch(
   const constraints = sequences.map(({ input }) => input.constraint && prompts.answerConstraint(input.constraint));
   const responses = sequences.map(({ responseIds }) => responseIds);
   const allowed = constraints.some(Boolean) ? new AllowedTokens(constraints, responses, vocabSize) : null;
-  return new ResponseBatch(network, builder, rows, { denseVocabulary, allowed, labels });
+  // a picture's token that was written stands for no picture, also where the response is part of a line
+  const isShareable = !responses.some((ids) => ids.includes(builder.imageToken));
+  const shared = isShareable ? conversations(sequences) : undefined;
+  return new ResponseBatch(network, builder, rows, { denseVocabulary, allowed, labels, conversations: shared });
 }
 
 export function assertTemperature(temperature = 1): void {

@@ -1,13 +1,13 @@
 /** Prompts with responses as tensors, and forwards over them. */
 import type { Generator, Tensor } from '@vlgym/gpu';
-import type { BatchBuilder, TokenBatch } from '../../batch/batch-builder.js';
+import type { BatchBuilder } from '../../batch/batch-builder.js';
 import { embedInTurns, forwardOffLoop } from '../../batch/off-loop.js';
-import type { TokenRow } from '../../batch/token-rows.js';
 import { type AllowedTokens, FORBIDDEN_SCORE } from '../../constraints/allowed-tokens.js';
 import type { ForwardContext } from '../../language-model.js';
 import type { ActorCritic } from '../../layers/actor-critic.js';
 import { finished } from '../../layers/steps.js';
 import { ChunkedScores } from './chunked-scores.js';
+import { type Lines, ownLines, type ResponseRow, sharedLines } from './lines.js';
 import { SegmentedForward, type Within } from './segmented-forward.js';
 
 /** Up to this vocabulary distributions of all positions are kept at once, which is faster. */
@@ -17,7 +17,7 @@ export const DENSE_VOCABULARY = 8_192;
 export interface CutStates {
   readonly states: Tensor;
   readonly prompts: Tensor;
-  /** [B, T, D] where the gradients of both collect. */
+  /** `states`, where the gradients of both collect. */
   readonly leaf: Tensor;
   /** Takes the gradient at the leaf on through the model; null if no weight of it is trained. */
   readonly through: ((gradient: Tensor, train: Within) => Promise<void>) | null;
@@ -39,6 +39,8 @@ export interface ResponseBatchOptions {
   readonly allowed?: AllowedTokens | null;
   /** Per row, 1 on the tokens whose log-probabilities are read; default all. */
   readonly labels?: readonly Uint8Array[] | undefined;
+  /** Positions of rows that are read together, each once: the last of a group continues all others. Default: none does. */
+  readonly conversations?: readonly (readonly number[])[] | undefined;
 }
 
 /** B rows with responses of at most L tokens, ready for any number of forwards. */
@@ -48,7 +50,7 @@ export class ResponseBatch {
   /** [B, L] float 1 on response tokens. */
   readonly mask: Tensor;
   readonly #network: ActorCritic;
-  readonly #tokens: TokenBatch;
+  readonly #lines: Lines;
   readonly #context: ForwardContext;
   readonly #denseVocabulary: number;
   readonly #allowed: AllowedTokens | null;
@@ -61,8 +63,8 @@ export class ResponseBatch {
   constructor(
     network: ActorCritic,
     builder: BatchBuilder,
-    rows: readonly (TokenRow & { readonly responseIds: Int32Array })[],
-    { denseVocabulary = DENSE_VOCABULARY, allowed = null, labels }: ResponseBatchOptions = {},
+    rows: readonly ResponseRow[],
+    { denseVocabulary = DENSE_VOCABULARY, allowed = null, labels, conversations }: ResponseBatchOptions = {},
   ) {
     this.#denseVocabulary = denseVocabulary;
     this.#allowed = allowed;
@@ -71,12 +73,12 @@ export class ResponseBatch {
     for (const [i, { responseIds }] of rows.entries()) ids.set(responseIds, i * longest);
     const mask = new Float32Array(ids.length);
     for (const [i, { responseIds }] of rows.entries()) mask.fill(1, i * longest, i * longest + responseIds.length);
-    // the last token is predicted, never read
-    this.#tokens = builder.tokens(rows, longest - 1);
-    const width = this.#tokens.promptLength + longest - 1;
+    const isShared = conversations !== undefined && conversations.length < rows.length;
+    this.#lines = isShared ? sharedLines(builder, rows, conversations) : ownLines(builder, rows);
+    const { tokens, width } = this.#lines;
     this.#context = {
-      positions: network.language.positions(this.#tokens, width),
-      mask: builder.causalMask(this.#tokens, width),
+      positions: network.language.positions(tokens, width),
+      mask: builder.causalMask(tokens, width),
     };
     this.#network = network;
     this.responseIds = builder.ints(ids, [rows.length, longest]);
@@ -94,27 +96,27 @@ export class ResponseBatch {
    * @param hidden  The result of `hidden`; left out, it is computed here: a loss cannot wait for other weights' states.
    */
   forward(hidden = this.#hidden()): { states: Tensor; prompts: Tensor } {
-    return this.#parts(hidden);
+    const states = this.#lines.statesOf(hidden);
+    return { states, prompts: states.select(1, 0) };
   }
 
   /**
-   * Hidden states of all tokens [B, T, D]. The event loop stays free where the model has a `forwardAsync`.
+   * Hidden states of all tokens [lines, T, D]. The event loop stays free where the model has a `forwardAsync`.
    *
    * @param within  Puts weights in place for the time of one call.
    */
   async hidden(within: Within): Promise<Tensor> {
     const { language } = this.#network;
-    const embeddings = await embedInTurns(language, this.#tokens, within);
+    const embeddings = await embedInTurns(language, this.#lines.tokens, within);
     const { hidden } = within(() => ({ hidden: forwardOffLoop(language, embeddings, this.#context) }));
     return hidden;
   }
 
   /** The result of `hidden`, cut off from the model until the loss has given its gradients. */
-  cut(root: Tensor): CutStates {
-    const leaf = root.detach();
-    if (root.requiresGrad) leaf.requiresGrad_();
+  cut(hidden: Tensor): CutStates {
+    const root = this.#lines.statesOf(hidden);
     const through = root.requiresGrad ? (gradient: Tensor) => root.backwardAsync({ gradient }) : null;
-    return { ...this.#parts(leaf), leaf, through, kept: [root], dispose: () => {} };
+    return { ...cutOff(root), through, kept: [root], dispose: () => {} };
   }
 
   /** `hidden` and `cut` that keep the inputs of layers alone, off the event loop; null if the family has no parts. */
@@ -123,18 +125,22 @@ export class ResponseBatch {
     if (!parts) return null;
     const segments = new SegmentedForward(parts, generator);
     try {
-      const embeddings = await embedInTurns(this.#network.language, this.#tokens, train);
-      const hidden = await segments.run(embeddings, train);
-      const leaf = hidden.detach().requiresGrad_();
-      hidden.dispose();
+      const embeddings = await embedInTurns(this.#network.language, this.#lines.tokens, train);
+      const all = await segments.run(embeddings, train);
+      const hidden = all.detach().requiresGrad_();
+      all.dispose();
+      const root = this.#lines.statesOf(hidden);
       const through = async (gradient: Tensor, train: Within) => {
-        const first = await segments.backward(gradient, train, embeddings.requiresGrad);
+        await root.backwardAsync({ gradient });
+        const ofAll = hidden.grad!;
+        const first = await segments.backward(ofAll, train, embeddings.requiresGrad);
+        ofAll.dispose();
         if (first) await embeddings.backwardAsync({ gradient: first });
         first?.dispose();
       };
       const { positions, mask } = this.#context;
-      const kept = [embeddings, ...Object.values(positions), ...(mask ? [mask] : [])];
-      return { ...this.#parts(leaf), leaf, through, kept, dispose: () => segments.dispose() };
+      const kept = [hidden, root, embeddings, ...Object.values(positions), ...(mask ? [mask] : [])];
+      return { ...cutOff(root), through, kept, dispose: () => segments.dispose() };
     } catch (error) {
       segments.dispose();
       throw error;
@@ -158,12 +164,8 @@ export class ResponseBatch {
 
   #hidden(): Tensor {
     const { language } = this.#network;
-    return language.forward(finished(language.embed(this.#tokens.ids, this.#tokens.images)), this.#context);
-  }
-
-  #parts(all: Tensor): { states: Tensor; prompts: Tensor } {
-    const first = this.#tokens.promptLength - 1;
-    return { states: all.narrow(1, first, this.mask.size(1)), prompts: all.select(1, first) };
+    const { ids, images } = this.#lines.tokens;
+    return language.forward(finished(language.embed(ids, images)), this.#context);
   }
 
   /** [B, L, V] log-softmax(logits / temperature), in float32 or wider. */
@@ -225,4 +227,11 @@ export class ResponseBatch {
   values(states: Tensor): Tensor {
     return this.#network.valueHead.forward(states);
   }
+}
+
+/** States without the graph behind them. */
+function cutOff(root: Tensor): Pick<CutStates, 'states' | 'prompts' | 'leaf'> {
+  const leaf = root.detach();
+  if (root.requiresGrad) leaf.requiresGrad_();
+  return { states: leaf, prompts: leaf.select(1, 0), leaf };
 }

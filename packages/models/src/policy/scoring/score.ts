@@ -7,10 +7,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { keep, noGrad, type Tensor, tidyAsync } from '@vlgym/gpu';
 import type { Divergence, ScoreOptions, Scores, Sequence, WeightSet } from '@vlgym/rl';
+import { microBatches } from '@vlgym/rl/update';
 import type { PolicyParts } from '../policy-parts.js';
 import { divergenceBetween } from './divergence.js';
 import { assertResponses, assertTemperature, responseBatch } from './forward.js';
-import { microBatches } from './micro-batches.js';
 import { DENSE_VOCABULARY, type ResponseBatch } from './response-batch.js';
 
 /** Scores of one forward, 256 MB in float32, where the vocabulary is small enough to keep whole distributions. */
@@ -71,15 +71,12 @@ export async function scoreSequences(
 }
 
 function batchesOf(parts: PolicyParts, sequences: readonly Sequence[], tokens: number): Batch[] {
-  const sizes = sequences.map(({ input, responseIds }) => ({
-    prompt: input.promptIds.length,
-    response: responseIds.length,
-  }));
   const vocabulary = parts.network.language.config.vocabSize;
   // with a large vocabulary scores are computed in chunks
   const isChunked = vocabulary > (parts.denseVocabulary ?? DENSE_VOCABULARY);
-  const scores = isChunked ? Number.POSITIVE_INFINITY : SCORES_PER_BATCH;
-  return microBatches(sizes, { tokens, scores, vocabulary }).map((positions) => ({
+  const responseTokens = isChunked ? undefined : Math.min(tokens, Math.floor(SCORES_PER_BATCH / vocabulary));
+  const inOrder = [...sequences.keys()];
+  return microBatches(inOrder, (position) => sequences[position]!, { tokens, responseTokens }).map((positions) => ({
     positions,
     rows: positions.map((position) => sequences[position]!),
   }));

@@ -1,0 +1,73 @@
+/** Where rows stand among the tokens that a model reads: each on a line of its own, or turns of a conversation on one. */
+import type { Tensor } from '@vlgym/gpu';
+import type { BatchBuilder, TokenBatch } from '../../batch/batch-builder.js';
+import type { TokenRow } from '../../batch/token-rows.js';
+
+/** A prompt with its response. */
+export type ResponseRow = TokenRow & { readonly responseIds: Int32Array };
+
+export interface Lines {
+  readonly tokens: TokenBatch;
+  /** Columns that are read. */
+  readonly width: number;
+  /** Hidden states of all lines [lines, T, D] → those that the response tokens follow from [B, L, D]; L is the longest. */
+  readonly statesOf: (hidden: Tensor) => Tensor;
+}
+
+/** Responses start in one column. */
+export function ownLines(builder: BatchBuilder, rows: readonly ResponseRow[]): Lines {
+  const longest = longestResponse(rows);
+  // the last token is predicted, never read
+  const tokens = builder.tokens(rows, longest - 1);
+  const { promptLength } = tokens;
+  return {
+    tokens,
+    width: promptLength + longest - 1,
+    statesOf: (hidden) => hidden.narrow(1, promptLength - 1, longest),
+  };
+}
+
+/**
+ * Each conversation is read once, its longest row alone; a row's states are picked from there.
+ *
+ * @param conversations  Positions of rows, each once: groups whose last row continues all others.
+ */
+export function sharedLines(
+  builder: BatchBuilder,
+  rows: readonly ResponseRow[],
+  conversations: readonly (readonly number[])[],
+): Lines {
+  const longest = longestResponse(rows);
+  const lines = conversations.map((group) => wholeLine(rows[group.at(-1)!]!));
+  const tokens = builder.tokens(lines, 0);
+  const { promptLength: width, promptLengths } = tokens;
+  const places = new Int32Array(rows.length * longest);
+  for (const [line, group] of conversations.entries()) {
+    const start = line * width + width - promptLengths[line]!;
+    for (const row of group) {
+      const { promptIds, responseIds } = rows[row]!;
+      // padding repeats the last state, which a mask hides
+      for (let token = 0; token < longest; token += 1)
+        places[row * longest + token] = start + promptIds.length - 1 + Math.min(token, responseIds.length - 1);
+    }
+  }
+  const index = builder.ints(places, [places.length]);
+  const statesOf = (hidden: Tensor) =>
+    hidden
+      .flatten(0, 1)
+      .indexSelect(0, index)
+      .view([rows.length, longest, hidden.size(2)]);
+  return { tokens, width, statesOf };
+}
+
+/** Prompt and response as one prompt. */
+function wholeLine({ promptIds, images, responseIds }: ResponseRow): TokenRow {
+  const ids = new Int32Array(promptIds.length + responseIds.length - 1);
+  ids.set(promptIds);
+  ids.set(responseIds.subarray(0, -1), promptIds.length);
+  return { promptIds: ids, images };
+}
+
+function longestResponse(rows: readonly ResponseRow[]): number {
+  return Math.max(...rows.map(({ responseIds }) => responseIds.length));
+}
