@@ -53,25 +53,34 @@ describe('of conversations', () => {
   const positions = (limits: MicroBatchLimits) =>
     microBatches(list, (item) => item, limits).map((group) => group.map(({ i }) => i));
 
-  it('count the tokens of each once', () => {
-    expect(positions({ tokens: 40 })).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
-    expect(positions({ tokens: 39 })).toEqual([
-      [0, 1, 2, 3],
-      [4, 5, 6, 7],
-    ]);
+  const whole = [
+    [0, 1, 2, 3],
+    [4, 5, 6, 7],
+  ];
+  const halves = [
+    [0, 1],
+    [4, 5],
+    [2, 3],
+    [6, 7],
+  ];
+
+  it('count each once', () => {
+    expect(positions({ tokens: 40 })).toEqual([whole.flat()]);
+    expect(positions({ tokens: 39 })).toEqual(whole);
+    expect(positions({ rows: 2 })).toEqual([whole.flat()]);
+    expect(positions({ rows: 1 })).toEqual(whole);
   });
 
-  it('cut one that has too many turns, or too many tokens to score', () => {
-    expect(positions({ rows: 2 })).toEqual([
-      [0, 1],
-      [4, 5],
-      [2, 3],
-      [6, 7],
-    ]);
-    expect(positions({ rows: 4 })).toEqual([
-      [0, 1, 2, 3],
-      [4, 5, 6, 7],
-    ]);
-    expect(positions({ responseTokens: 6 })).toEqual(positions({ rows: 2 }));
+  it('cut one that has too many tokens to score', () => {
+    expect(positions({ responseTokens: 11, rows: 1 }).map(({ length }) => length)).toEqual([3, 3, 1, 1]);
+    expect(positions({ responseTokens: 6 })).toEqual(halves);
+  });
+
+  it('score no more tokens than they read, so that a long answer cuts a conversation of short ones', () => {
+    const [first, ...others] = turns(1, 4);
+    const long = { ...others.at(-1)!, responseIds: new Int32Array(13) };
+    const group = microBatches([first!, ...others.slice(0, -1), long], (item) => item, { tokens: 30 });
+    // 30 tokens are read with the long answer: two answers of up to 13
+    expect(group.map(({ length }) => length)).toEqual([2, 2]);
   });
 });

@@ -3,14 +3,14 @@ import type { Sequence } from '../policy.js';
 import { conversations } from './conversations.js';
 
 export interface MicroBatchLimits {
-  /** Most sequences of a group; default: no limit. */
+  /** Most sequences of a group; turns that are read together count once. Default: no limit. */
   readonly rows?: number | undefined;
-  /**
-   * Most tokens of a group that are read, padding included: a conversation counts once. One sequence may exceed it.
-   * Default: no limit.
-   */
+  /** Most tokens of a group that are read, padding included; one sequence may exceed it. Default: no limit. */
   readonly tokens?: number | undefined;
-  /** Most response tokens of a group, padding included; one sequence may exceed it. Default: `tokens`. */
+  /**
+   * Most response tokens of a group, padding included; one sequence may exceed it. Default: as many as are read, which
+   * bounds the memory of their scores as if no turns were read together.
+   */
   readonly responseTokens?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ interface Unit<T> {
 export function microBatches<T>(
   list: readonly T[],
   sequenceOf: (item: T) => Sequence,
-  { rows = Number.POSITIVE_INFINITY, tokens = Number.POSITIVE_INFINITY, responseTokens = tokens }: MicroBatchLimits,
+  { rows = Infinity, tokens = Infinity, responseTokens = Infinity }: MicroBatchLimits,
 ): T[][] {
   const unitOf = (items: readonly T[]): Unit<T> => {
     const sequences = items.map(sequenceOf);
@@ -45,7 +45,7 @@ export function microBatches<T>(
   };
   const units = conversations(list.map(sequenceOf))
     .map((group) => unitOf(group.map((i) => list[i]!)))
-    .flatMap((unit) => parts(unit.items, Math.min(rows, Math.floor(responseTokens / unit.response))).map(unitOf))
+    .flatMap(({ items, length, response }) => parts(items, Math.min(length, responseTokens) / response).map(unitOf))
     .sort((a, b) => a.length - b.length);
 
   const groups: T[][] = [];
@@ -53,8 +53,9 @@ export function microBatches<T>(
   let [lines, prompt, response] = [0, 0, 0];
   for (const unit of units) {
     const widest = [Math.max(prompt, unit.prompt), Math.max(response, unit.response)] as const;
-    const count = group.length + unit.items.length;
-    const isFull = count > rows || (lines + 1) * (widest[0] + widest[1]) > tokens || count * widest[1] > responseTokens;
+    const read = (lines + 1) * (widest[0] + widest[1]);
+    const responses = (group.length + unit.items.length) * widest[1];
+    const isFull = lines === rows || read > tokens || responses > Math.min(responseTokens, read);
     if (group.length > 0 && isFull) {
       groups.push(group);
       group = [];
@@ -68,6 +69,6 @@ export function microBatches<T>(
 
 /** Runs of at most `size` items, at least 1. */
 function parts<T>(items: readonly T[], size: number): T[][] {
-  const length = Math.min(items.length, Math.max(1, size));
+  const length = Math.min(items.length, Math.max(1, Math.floor(size)));
   return Array.from({ length: Math.ceil(items.length / length) }, (_, i) => items.slice(i * length, (i + 1) * length));
 }
