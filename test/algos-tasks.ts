@@ -173,7 +173,7 @@ setNumThreads(1);
 export function smallPolicy(
   options: Pick<
     CreatePolicyOptions,
-    'seed' | 'train' | 'dtype' | 'batchTokens' | 'group' | 'samplerDtype' | 'denseVocabulary'
+    'seed' | 'train' | 'dtype' | 'batchTokens' | 'group' | 'samplerDtype' | 'denseVocabulary' | 'promptCacheBytes'
   > = {},
 ) {
   return createPolicy({

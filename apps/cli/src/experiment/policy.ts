@@ -29,6 +29,7 @@ export const optimizerOf = (model: string): OptimizerOptions => ({
 const LORA_RANK = 128;
 
 type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'checkpointActivations' | 'samplerDtype'> &
+  Pick<Task, 'promptCache'> &
   Pick<CreatePolicyOptions, 'keepReference'>;
 
 /**
@@ -39,7 +40,7 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'check
  * @throws {DeviceNotFoundError}
  */
 export function newPolicy(
-  { model, loraRank, dtype, device, checkpointActivations, samplerDtype, keepReference }: ModelChoice,
+  { model, loraRank, dtype, device, checkpointActivations, samplerDtype, promptCache = 0, keepReference }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
   shardOptimizer = false,
@@ -52,6 +53,7 @@ export function newPolicy(
     shardOptimizer,
     checkpointActivations,
     samplerDtype,
+    promptCacheBytes: promptCache * 2 ** 20,
     keepReference,
   };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });

@@ -57,6 +57,13 @@ export const taskSchema = z.object({
     .enum(['same', 'bfloat16', 'int8'])
     .optional()
     .describe('sample with a copy of the weights in fewer bytes: faster on a CPU; losses correct for the difference'),
+  promptCache: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe(
+      'megabytes of conversations that sampling does not read again at every turn, for a dialogue with earlier turns such as chat-v1; default 0',
+    ),
   warmStart: z
     .enum(['expert', 'none'])
     .optional()

@@ -152,6 +152,11 @@ export interface Policy extends TokenModel {
    * policy of one process.
    */
   readonly localSampler?: RolloutSampler;
+  /**
+   * Drops what sampling has kept of earlier prompts. Called before an update and before an evaluation, so that their
+   * numbers do not depend on what was sampled before; optional for a policy that keeps nothing.
+   */
+  forgetPrompts?(): Promise<void>;
   /** Samples one response per input. Evaluation mode; no gradient. */
   sample(
     inputs: readonly ModelInput[],

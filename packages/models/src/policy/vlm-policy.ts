@@ -1,9 +1,9 @@
 /**
- * A language model as the algorithms see it: encode, sample, score, one differentiable forward at a time, and sets of
- * weights (`@vlgym/rl`, `Policy`). Each job is in its own file; this one says how they share the model.
+ * A language model as the algorithms see it (`Policy` of @vlgym/rl). Each job is in its own file; this one says how they
+ * share the model.
  *
  * Calls run one after the other, whatever the caller awaits. Scoring repeats the exact input of sampling, in evaluation
- * mode; sampling and scoring agree to rounding (`vlm-policy.test.ts`, ratio-is-one).
+ * mode; both agree to rounding (`vlm-policy.test.ts`).
  */
 import type { Completion } from '@vlgym/agents/model';
 import type { ChatMessage } from '@vlgym/core';
@@ -72,7 +72,7 @@ export class VlmPolicy implements WarmStartPolicy {
     return this.#parts.network.language.config.vocabSize;
   }
 
-  /** Dtype of the weights of the model and of its products. */
+  /** Of the weights of the model and of its products. */
   get dtype(): DType {
     return this.#parts.network.language.dtype;
   }
@@ -82,7 +82,7 @@ export class VlmPolicy implements WarmStartPolicy {
     return this.#options.training !== 'full';
   }
 
-  /** The module tree, for reading: its weights belong to this policy. */
+  /** For reading: its weights belong to this policy. */
   get model(): Module {
     return this.#parts.network;
   }
@@ -105,10 +105,7 @@ export class VlmPolicy implements WarmStartPolicy {
   }
 
   /** @throws {InvalidOptionError} Constraints are not one per prompt. */
-  protected inputsOf(
-    prompts: readonly (readonly ChatMessage[])[],
-    { constraints }: Pick<SampleOptions, 'constraints'>,
-  ): ModelInput[] {
+  protected inputsOf(prompts: readonly (readonly ChatMessage[])[], { constraints }: SampleOptions): ModelInput[] {
     const inputs = prompts.map((messages) => this.encode(messages));
     return withConstraints(inputs, constraints);
   }
@@ -162,10 +159,13 @@ export class VlmPolicy implements WarmStartPolicy {
     });
   }
 
+  forgetPrompts(): Promise<void> {
+    return this.#parts.serialQueue.run(async () => this.#parts.promptCache?.clear());
+  }
+
   /** What the next optimizer step moves. */
   protected parametersOf({ onlyValue }: Pick<OptimizerStep, 'onlyValue'>): readonly Parameter[] {
-    const head = [...this.#parts.network.valueHead.parameters()];
-    return onlyValue ? head : [...this.#parts.sets.trained, ...head];
+    return [...(onlyValue ? [] : this.#parts.sets.trained), ...this.#parts.network.valueHead.parameters()];
   }
 
   keepOld(): void {

@@ -65,6 +65,13 @@ describe('a conversation that continues', () => {
     }
   });
 
+  it('is read again after forgetPrompts, bit for bit as if nothing had been sampled before', async () => {
+    const [policy, fresh] = [await policyWith(2 ** 26), await policyWith(2 ** 26)];
+    await converse(policy);
+    await policy.forgetPrompts();
+    expect(await converse(policy)).toEqual(await converse(fresh));
+  });
+
   it('is read again when the weights have changed', async () => {
     const policy = await policyWith(2 ** 26);
     const first = await converse(policy);

@@ -234,9 +234,7 @@ export const optimizerOptions = optionGroup({
       .int()
       .positive()
       .default(8)
-      .describe(
-        'sequences per forward pass, turns of a conversation counting once; changes speed and memory; the result only with loss.ratioGuard',
-      ),
+      .describe('sequences, or conversations, per forward pass; changes speed; the result only with loss.ratioGuard'),
   ),
   microBatchTokens: speedOption(
     z

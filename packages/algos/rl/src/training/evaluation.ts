@@ -29,6 +29,7 @@ export async function evaluatePolicy(
 ): Promise<void> {
   checkNames('options', evaluation, EVALUATE_POLICY_OPTIONS);
   const { play = () => playSeeds(options, evaluation) } = evaluation;
+  await options.policy.forgetPrompts?.();
   const result = await metrics.timed('evaluation', () => play(update));
   options.signal?.throwIfAborted();
   const measured = {

@@ -79,6 +79,7 @@ export async function train(options: TrainOptions): Promise<TrainReport> {
       const metrics = new MetricsTally();
       const began = performance.now();
       await trainer.enterPhaseOf(trainer.update);
+      await policy.forgetPrompts?.();
       const { update: updateIndex, collector, rng, state } = trainer;
       const version = policy.version;
       const buffer = await algorithm.update({
