@@ -119,6 +119,28 @@ describe('vlgym bench', () => {
     expect(other.code).toBe(1);
   });
 
+  it('starts all runs from given weights: nothing is taught, and what they have met is known', async () => {
+    const out = join(home, 'given');
+    const weights = join(home, 'quickstart', 'vl-dac-0');
+    const command = [
+      ...['bench', 'MiniWorld-OneRoomS6Fast-v0', '--algorithms', 'vl-dac,rl4vlm', '--seeds', '0', '--start', weights],
+      ...'--num-envs 2 --steps-per-update 4 --updates 1 --evaluation-episodes 4'.split(' '),
+      ...['--out', out],
+    ];
+    const { code, stderr } = await vlgym(command);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('warm start')]);
+    const world = join(out, 'MiniWorld-OneRoomS6Fast-v0');
+    const { result } = JSON.parse(await readFile(join(world, 'start', 'result.json'), 'utf8'));
+    const trained = await readResult(join(home, 'quickstart', 'vl-dac-0'));
+    expect(result).toMatchObject({ examples: 0, from: weights, before: trained.after });
+    for (const run of ['vl-dac-0', 'rl4vlm-0'])
+      expect((await readResult(join(world, run))).content).toMatchObject({ overlap: 0 });
+    expect(await readFile(join(out, 'report.html'), 'utf8')).toContain(`those of <code>${weights}</code>`);
+
+    const taught = await vlgym([...command, '--warm-start-examples', '64']);
+    expect(taught.stderr).toMatch(/^USAGE --warm-start-examples .*--start/m);
+  });
+
   it('writes its report after every run, and its runs are folders for all commands', async () => {
     const out = join(home, 'dots');
     await mkdir(out);

@@ -85,6 +85,10 @@ export const bench = defineCommand({
       does: 'an ablation: one algorithm, and a variant with its own settings',
     },
     {
+      command: 'vlgym bench ALFWorld --model small --start runs/small-alfworld --algorithms vl-dac,rl4vlm',
+      does: 'two algorithms from the weights of another run, in place of a warm start',
+    },
+    {
       command: 'vlgym bench --redis redis://127.0.0.1:6379 --max-staleness 1',
       does: 'the same with episodes by `vlgym worker --all-runs` processes',
     },

@@ -64,6 +64,10 @@ export const taskSchema = z.object({
     .describe(
       'megabytes of conversations that sampling does not read again at every turn, for a dialogue with earlier turns such as chat-v1; default 0',
     ),
+  start: z
+    .string()
+    .optional()
+    .describe('weights to start from: a run, RUN@UPDATE, a checkpoint or a policy folder; default: a warm start'),
   warmStart: z
     .enum(['expert', 'none'])
     .optional()
@@ -145,10 +149,6 @@ export const runSchema = taskSchema.extend({
     .describe('a name of `vlgym algorithms`, a variant vl-dac:NAME, or a file of yours'),
   replicate: z.boolean().default(false).describe("start from the settings of the algorithm's published code"),
   seed: whole.nonnegative().default(0).describe('seed of environments, sampling and permutations'),
-  start: z
-    .string()
-    .optional()
-    .describe('weights to start from: a run, RUN@UPDATE, a checkpoint or a policy folder; default: a warm start'),
   set: z
     .record(z.string(), z.unknown())
     .default({})

@@ -89,6 +89,8 @@ export interface WarmStartResult {
   readonly seconds: number;
   /** Distinct tasks of its labels; absent if the environment gives no content keys. */
   readonly tasks?: number;
+  /** The weights that took the place of lessons, as they were named. */
+  readonly from?: string;
   /** Evaluated episodes before training. */
   readonly before: readonly TaskOutcome[];
   readonly seen?: readonly TaskOutcome[];

@@ -260,8 +260,9 @@ function alarms(rows: readonly Row[]): Markup | false {
 }
 
 function warmStart({ warmStart: result, runs }: TaskReport, level: number): Markup | false {
-  if (!result || result.loss.length < 2) return false;
   const isShared = runs.length > 1;
+  if (result?.from !== undefined) return givenStart(result.from, isShared, level);
+  if (!result || result.loss.length < 2) return false;
   const points = result.loss.map(([x, y]) => ({ x, y }));
   const { seconds, labeledEpisodes: episodes, examples, mistakes, tasks } = result;
   const teacher = mistakes > 0 ? 'mediocre teacher' : 'teacher';
@@ -269,4 +270,9 @@ function warmStart({ warmStart: result, runs }: TaskReport, level: number): Mark
   return html`${heading(level, isShared ? 'The shared warm start' : 'The warm start')}
 <p class="soft">${isShared && 'All algorithms start from the same weights. '}From random ones, a supervised warm start of ${duration(seconds)} showed the model ${shown}${episodes !== undefined && `, drawn from ${episodes.toLocaleString('en')} episodes`}${tasks !== undefined && ` about ${tasks.toLocaleString('en')} distinct tasks`}${mistakes > 0 && `: what it says of the picture is right, but ${Math.round(100 * mistakes)} % of its actions are drawn at random from those allowed. Playing better than the teacher is learned from play`}.</p>
 <figure>${responsiveChart([{ label: 'loss', className: 'neutral', points }], { width: 1000, height: 220, xLabel: 'labeled steps seen', yFormat: (value) => value.toFixed(2), title: 'Loss of the warm start' })}<figcaption>Cross-entropy in nats per response token.</figcaption></figure>`;
+}
+
+function givenStart(from: string, isShared: boolean, level: number): Markup {
+  return html`${heading(level, isShared ? 'The shared start' : 'The start')}
+<p class="soft">${isShared ? 'All algorithms start from the same weights' : 'It starts from weights'}, those of <code>${from}</code>.</p>`;
 }

@@ -2,8 +2,9 @@
  * The common start of a comparison: the model imitates a teacher who describes correctly what it sees and often errs in
  * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
  */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scores } from '@vlgym/agents';
@@ -12,6 +13,7 @@ import { lockFolder, writeFileAtomic } from '@vlgym/core/internal';
 import type { EvaluationSettings, WarmStartPolicy } from '@vlgym/rl';
 import { supervisedWarmStart } from '@vlgym/rl/warm-start';
 import { jsonIn } from '../../folders/text-file.js';
+import { weightsIn } from '../../folders/weights.js';
 import type { WarmStartResult } from '../../report/data.js';
 import { environment, evaluateOnFixedSeeds, evaluateOnSeenTasks, outcomesOf } from '../evaluation/evaluate-policy.js';
 import { judgmentOfTask } from '../evaluation/judgment.js';
@@ -37,6 +39,8 @@ interface Identity extends ReturnType<typeof evaluated> {
   /** These two are left out where they are what the environment declares. */
   readonly learningRate?: number;
   readonly batch?: number;
+  /** Digest of the weights that took the place of lessons, where they did. */
+  readonly weights?: string;
 }
 
 /** Choices that its scores depend on. */
@@ -80,7 +84,8 @@ async function findOrMake(
   folder: string,
   { onNote, onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
-  const lesson = lessons(task);
+  const given = task.start === undefined ? undefined : await weightsIn(task.start);
+  const lesson = given ? undefined : lessons(task);
   const { mistakes, examples, episodes } = lesson ?? NO_WARM_START;
   const settings = judgmentOfTask(task);
   const { warmStartSeed: seed = 0 } = task;
@@ -88,6 +93,7 @@ async function findOrMake(
     ...{ ...evaluated(task), settings, examples, mistakes },
     ...(seed !== 0 && { warmStartSeed: seed }),
     ...ownSteps(task.env, lesson),
+    ...(given && { weights: await digestOf(given.folder) }),
   };
   const done = await readResult(folder);
   if (done && isSame(done.identity, identity)) return done.result;
@@ -98,31 +104,35 @@ async function findOrMake(
   if (lesson && note) onNote?.(`warm start: ${note}`);
   const policy = await newPolicy(task, seed);
   try {
+    if (given) await policy.load(given.folder, { weightsOnly: true });
     const started = performance.now();
     const splits = splitsOf(task);
-    const met = new SeenTasks();
+    const before = given && tasksOf(given.start);
+    const met = new SeenTasks(before === undefined ? [] : (await SeenTasks.read(before)).list());
+    const isKnown = before === undefined || existsSync(before);
     const makeEnv = met.watching(environment(task, splits.train));
     if (lesson) await checkTeacher(task.env, makeEnv);
     const loss = lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed, signal, onProgress }) : [];
     const seconds = (performance.now() - started) / 1000;
     await policy.save(weightsOf(folder));
-    const { episodes: before, ...scores } = await evaluateOnFixedSeeds(task, policy, {
+    const { episodes: played, ...scores } = await evaluateOnFixedSeeds(task, policy, {
       settings,
       record: episodesOf(folder),
       signal,
     });
     signal.throwIfAborted();
-    contentOf(splits, before, met);
+    contentOf(splits, played, isKnown ? met : undefined);
     const seen = await evaluateOnSeenTasks(task, policy, met.list(), { settings, signal });
     signal.throwIfAborted();
-    met.appendTo(tasksOf(folder));
+    if (isKnown) met.appendTo(tasksOf(folder));
     const result: WarmStart = {
       ...(episodes !== undefined && { labeledEpisodes: episodes }),
       mistakes,
       examples,
       seconds,
-      ...(!met.hasGaps && { tasks: met.size }),
-      before: outcomesOf(before),
+      ...(isKnown && !met.hasGaps && { tasks: met.size }),
+      ...(task.start !== undefined && { from: task.start }),
+      before: outcomesOf(played),
       ...(seen && { seen }),
       loss,
       scores,
@@ -132,6 +142,13 @@ async function findOrMake(
   } finally {
     policy.close();
   }
+}
+
+/** `policy.json` has the checksums of the weights. */
+async function digestOf(policy: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(join(policy, 'policy.json')))
+    .digest('hex');
 }
 
 /** The warm start that the environment declares, with the run's own choices applied. */
@@ -247,7 +264,15 @@ export async function scoresOfStart(
 ): Promise<Scores | undefined> {
   const found = await readResult(folder);
   if (!found) return undefined;
-  const { examples: _, mistakes: __, warmStartSeed: ___, learningRate: ____, batch: _____, ...of } = found.identity;
+  const {
+    examples: _,
+    mistakes: __,
+    warmStartSeed: ___,
+    learningRate: ____,
+    batch: _____,
+    weights,
+    ...of
+  } = found.identity;
   return isSame(of, { ...evaluated(task), settings }) ? found.result.scores : undefined;
 }
 
