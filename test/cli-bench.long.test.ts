@@ -129,6 +129,7 @@ describe('vlgym bench', () => {
     ];
     const { code, stderr } = await vlgym(command);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('warm start')]);
+    expect(stderr).toContain(`the start from ${weights} solves none of 4 episodes`);
     const world = join(out, 'MiniWorld-OneRoomS6Fast-v0');
     const { result } = JSON.parse(await readFile(join(world, 'start', 'result.json'), 'utf8'));
     const trained = await readResult(join(home, 'quickstart', 'vl-dac-0'));

@@ -170,7 +170,7 @@ async function trainFrom(
       onProgress: progress.update,
     });
     progress.end();
-    const alarm = lessons(task) && warmStartAlarm(warmStart.scores);
+    const alarm = lessons(task) && warmStartAlarm(warmStart);
     if (alarm) stderr.write(`${yellow('alarm')} ${alarm}\n`);
   }
   const initial = options.resume ? await updatesDone(folder) : 0;

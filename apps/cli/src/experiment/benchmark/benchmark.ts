@@ -183,7 +183,7 @@ async function warmUp(
     onProgress: progress.update,
   });
   progress.end();
-  const alarm = lessons(complete) && warmStartAlarm(warmStart.scores);
+  const alarm = (complete.start !== undefined || lessons(complete)) && warmStartAlarm(warmStart);
   if (alarm) context.stderr.write(`${yellow('alarm')} ${task.env}: ${alarm}\n`);
   const of = tasks.length > 1 ? ` of ${task.env}` : '';
   const { successRate, tasks: distinct, counted: episodes, legalRate, thoughtRate } = warmStart.scores;
