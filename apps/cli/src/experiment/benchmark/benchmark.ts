@@ -191,8 +191,9 @@ async function warmUp(
     ...(legalRate === undefined ? [] : [`, ${percent(legalRate)} of answers legal`]),
     ...(thoughtRate === undefined ? [] : [`, ${percent(thoughtRate)} of thoughts correct`]),
   ].join('');
+  const name = warmStart.from === undefined ? 'warm start' : `start from ${warmStart.from}`;
   context.stdout.write(
-    `warm start${of}: ${successName(complete)} ${percent(successRate)} on ${distinct} distinct tasks, ${episodes} episodes${answers}\n`,
+    `${name}${of}: ${successName(complete)} ${percent(successRate)} on ${distinct} distinct tasks, ${episodes} episodes${answers}\n`,
   );
   return warmStart;
 }
