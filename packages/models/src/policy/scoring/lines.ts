@@ -28,7 +28,8 @@ export function ownLines(builder: BatchBuilder, rows: readonly ResponseRow[]): L
 }
 
 /**
- * Each conversation is read once, its longest row alone; a row's states are picked from there.
+ * Each conversation is read once, its longest row alone; a row's states are picked from there. Padding stands on the
+ * right, where no token attends to it: lines of any length need no mask, and attention without one takes less time.
  *
  * @param conversations  Positions of rows, each once: groups whose last row continues all others.
  */
@@ -38,17 +39,19 @@ export function sharedLines(
   conversations: readonly (readonly number[])[],
 ): Lines {
   const longest = longestResponse(rows);
-  const lines = conversations.map((group) => wholeLine(rows[group.at(-1)!]!));
-  const tokens = builder.tokens(lines, 0);
-  const { promptLength: width, promptLengths } = tokens;
+  const last = conversations.map((group) => rows[group.at(-1)!]!);
+  const width = Math.max(...last.map(({ promptIds, responseIds }) => promptIds.length + responseIds.length - 1));
+  const tokens = builder.tokens(
+    last.map((row) => wholeLine(row, width, builder.imageToken)),
+    0,
+  );
   const places = new Int32Array(rows.length * longest);
   for (const [line, group] of conversations.entries()) {
-    const start = line * width + width - promptLengths[line]!;
     for (const row of group) {
       const { promptIds, responseIds } = rows[row]!;
       // padding repeats the last state, which a mask hides
       for (let token = 0; token < longest; token += 1)
-        places[row * longest + token] = start + promptIds.length - 1 + Math.min(token, responseIds.length - 1);
+        places[row * longest + token] = line * width + promptIds.length - 1 + Math.min(token, responseIds.length - 1);
     }
   }
   const index = builder.ints(places, [places.length]);
@@ -60,9 +63,9 @@ export function sharedLines(
   return { tokens, width, statesOf };
 }
 
-/** Prompt and response as one prompt. */
-function wholeLine({ promptIds, images, responseIds }: ResponseRow): TokenRow {
-  const ids = new Int32Array(promptIds.length + responseIds.length - 1);
+/** Prompt and response as one prompt of `width` tokens; padding is any token but that of pictures. */
+function wholeLine({ promptIds, images, responseIds }: ResponseRow, width: number, imageToken: number): TokenRow {
+  const ids = new Int32Array(width).fill(imageToken === 0 ? 1 : 0);
   ids.set(promptIds);
   ids.set(responseIds.subarray(0, -1), promptIds.length);
   return { promptIds: ids, images };
