@@ -121,7 +121,7 @@ describe('vlgym bench', () => {
 
   it('starts all runs from given weights: nothing is taught, and what they have met is known', async () => {
     const out = join(home, 'given');
-    const weights = join(home, 'quickstart', 'vl-dac-0');
+    const weights = join(home, 'quickstart', 'start');
     const command = [
       ...['bench', 'MiniWorld-OneRoomS6Fast-v0', '--algorithms', 'vl-dac,rl4vlm', '--seeds', '0', '--start', weights],
       ...'--num-envs 2 --steps-per-update 4 --updates 1 --evaluation-episodes 4'.split(' '),
@@ -131,9 +131,9 @@ describe('vlgym bench', () => {
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('warm start')]);
     expect(stderr).toContain(`the start from ${weights} solves none of 4 episodes`);
     const world = join(out, 'MiniWorld-OneRoomS6Fast-v0');
-    const { result } = JSON.parse(await readFile(join(world, 'start', 'result.json'), 'utf8'));
-    const trained = await readResult(join(home, 'quickstart', 'vl-dac-0'));
-    expect(result).toMatchObject({ examples: 0, from: weights, before: trained.after });
+    const resultIn = async (start: string) => JSON.parse(await readFile(join(start, 'result.json'), 'utf8')).result;
+    const { before, tasks } = await resultIn(weights);
+    expect(await resultIn(join(world, 'start'))).toMatchObject({ examples: 0, from: weights, before, tasks });
     for (const run of ['vl-dac-0', 'rl4vlm-0'])
       expect((await readResult(join(world, run))).content).toMatchObject({ overlap: 0 });
     expect(await readFile(join(out, 'report.html'), 'utf8')).toContain(`those of <code>${weights}</code>`);
