@@ -43,7 +43,7 @@ export function conversations(sequences: readonly Sequence[]): number[][] {
 }
 
 /** Prompt and response without the last token. */
-export function tokensRead({ input, responseIds }: Sequence): Int32Array {
+function tokensRead({ input, responseIds }: Sequence): Int32Array {
   const { promptIds } = input;
   const tokens = new Int32Array(promptIds.length + responseIds.length - 1);
   tokens.set(promptIds);
