@@ -3,7 +3,7 @@
  * learn whole games by imitation on a CPU (docs/small.md); `tiny` stays the one for tests and first steps.
  */
 import smallTokenizerDefinition from '../../../assets/small-tokenizer.json';
-import type { ModelPreset } from '../../language-model.js';
+import type { ModelPreset, ModelTraining } from '../../language-model.js';
 import { TextTokenizer } from '../../tokenizer/tokenizer.js';
 import { parseTinyConfig, type TinyConfig } from '../tiny/config.js';
 import { smallTraining } from '../tiny/training.js';
@@ -30,8 +30,17 @@ const smallConfig: TinyConfig = parseTinyConfig({
   image: { minPixels: 28 * 28, maxPixels: 84 * 224, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
 });
 
+/** Conversations are long: without a limit 64 households of 50 turns would be 90,000 tokens in one pass. */
+const training: ModelTraining = {
+  ...smallTraining,
+  overrides: {
+    ...smallTraining.overrides,
+    optimizer: { ...smallTraining.overrides.optimizer, microBatchTokens: 8192 },
+  },
+};
+
 export const smallPreset: ModelPreset = {
   config: smallConfig,
   tokenizer: () => new TextTokenizer(smallTokenizerDefinition, 'of the small preset'),
-  training: smallTraining,
+  training,
 };

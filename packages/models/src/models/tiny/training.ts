@@ -6,7 +6,7 @@ import type { ModelTraining } from '../../language-model.js';
  * first steps have full size); half the temperature, in sampling and loss alike, makes most tokens nearly certain. A run of a
  * few hundred steps is over before Adam's usual average of squared gradients (0.999) has forgotten the first ones.
  */
-export const smallTraining: ModelTraining = {
+export const smallTraining = {
   overrides: {
     rollout: { temperature: 0.5 },
     loss: { temperature: 0.5 },
@@ -14,4 +14,4 @@ export const smallTraining: ModelTraining = {
   },
   optimizer: { betas: [0.9, 0.99] },
   supervisedLearningRate: 1e-3,
-};
+} satisfies ModelTraining;
