@@ -138,6 +138,9 @@ describe('vlgym bench', () => {
       expect((await readResult(join(world, run))).content).toMatchObject({ overlap: 0 });
     expect(await readFile(join(out, 'report.html'), 'utf8')).toContain(`those of <code>${weights}</code>`);
 
+    const other = await vlgym(command.with(command.indexOf(weights), join(home, 'quickstart', 'vl-dac-0')));
+    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^START_DIFFERS .*quickstart.vl-dac-0/m)]);
+
     const taught = await vlgym([...command, '--warm-start-examples', '64']);
     expect(taught.stderr).toMatch(/^USAGE --warm-start-examples .*--start/m);
   });

@@ -27,11 +27,11 @@ import { readUpdates, updatesDone } from './run-progress.js';
 import { completed, readRunResult, writeRunResult } from './run-result.js';
 import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
-import { SeenTasks } from './task-separation/seen-tasks.js';
+import { SeenTasks, tasksOf } from './task-separation/seen-tasks.js';
 import { splitsOf } from './task-separation/splits.js';
 import { contentOf } from './task-separation/task-separation.js';
 import { runImitation } from './warm-start/imitation-run.js';
-import { tasksOf, weightsOf } from './warm-start/warm-start.js';
+import { weightsOf } from './warm-start/warm-start.js';
 
 /**
  * @param group  The processes of this run; this is the first of them.

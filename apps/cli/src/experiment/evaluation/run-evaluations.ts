@@ -5,9 +5,9 @@ import type { EvaluationSettings, Policy } from '@vlgym/rl';
 import { pictureControls } from '../controls/index.js';
 import { startPictures } from '../controls/replaced-pictures.js';
 import type { CompleteTask } from '../settings/settings.js';
-import { SeenTasks } from '../task-separation/seen-tasks.js';
+import { SeenTasks, tasksOf } from '../task-separation/seen-tasks.js';
 import { splitsOf } from '../task-separation/splits.js';
-import { episodesOf, scoresOfStart, tasksOf } from '../warm-start/warm-start.js';
+import { episodesOf, scoresOfStart } from '../warm-start/warm-start.js';
 import {
   environment,
   evaluateOnFixedSeeds,

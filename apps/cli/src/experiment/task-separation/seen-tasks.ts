@@ -1,7 +1,11 @@
 /** Tasks that a run has seen: the content keys of every reset, with the first seed that led to each. */
 import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type AnyEnv, type Awaitable, type ResetOptions, type ResetResult, taskKeyOf, Wrapper } from '@vlgym/core';
 import { jsonLinesIn } from '../../folders/text-file.js';
+
+/** The list of a warm start: tasks of its labels. */
+export const tasksOf = (start: string) => join(start, 'tasks.jsonl');
 
 export interface SeenTask {
   readonly key: string;

@@ -13,9 +13,8 @@ import { threadsPerJob } from '../resources.js';
 import { runName, runTitle } from '../run-name.js';
 import type { CompleteTask } from '../settings/settings.js';
 import type { RunPlan } from '../spec.js';
-import { SeenTasks } from '../task-separation/seen-tasks.js';
+import { SeenTasks, tasksOf } from '../task-separation/seen-tasks.js';
 import { overlapOf } from '../task-separation/task-separation.js';
-import { tasksOf } from '../warm-start/warm-start.js';
 import { type JudgeOptions, judge, NotJudgedError } from './judge.js';
 
 export interface TransferOptions {

@@ -10,11 +10,11 @@ import { newPolicy } from '../policy.js';
 import { completed, readRunResult, writeRunResult } from '../run-result.js';
 import { completeTask } from '../settings/settings.js';
 import type { RunPlan } from '../spec.js';
-import { SeenTasks } from '../task-separation/seen-tasks.js';
+import { SeenTasks, tasksOf } from '../task-separation/seen-tasks.js';
 import { splitsOf } from '../task-separation/splits.js';
 import { contentOf } from '../task-separation/task-separation.js';
 import { planPass } from '../training-memory.js';
-import { lessons, NoTeacherError, tasksOf, teach, weightsOf } from './warm-start.js';
+import { lessons, NoTeacherError, teach, weightsOf } from './warm-start.js';
 
 /** Seeds of its labels differ from the warm start's 0. */
 const FIRST_SEED = 1000;

@@ -2,9 +2,8 @@
  * The common start of a comparison: the model imitates a teacher who describes correctly what it sees and often errs in
  * what it does. It then speaks and sees, and has something left to learn from its own play. Done once per folder.
  */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Scores } from '@vlgym/agents';
@@ -13,16 +12,16 @@ import { lockFolder, writeFileAtomic } from '@vlgym/core/internal';
 import type { EvaluationSettings, WarmStartPolicy } from '@vlgym/rl';
 import { supervisedWarmStart } from '@vlgym/rl/warm-start';
 import { jsonIn } from '../../folders/text-file.js';
-import { weightsIn } from '../../folders/weights.js';
 import type { WarmStartResult } from '../../report/data.js';
 import { environment, evaluateOnFixedSeeds, evaluateOnSeenTasks, outcomesOf } from '../evaluation/evaluate-policy.js';
 import { judgmentOfTask } from '../evaluation/judgment.js';
 import { isModelFolder, newPolicy } from '../policy.js';
 import { type CompleteTask, settingsOf } from '../settings/settings.js';
-import { SeenTasks } from '../task-separation/seen-tasks.js';
+import { SeenTasks, tasksOf } from '../task-separation/seen-tasks.js';
 import { splitsOf } from '../task-separation/splits.js';
 import { contentOf } from '../task-separation/task-separation.js';
 import { planPass } from '../training-memory.js';
+import { givenStart, StartDiffersError } from './given-start.js';
 
 export interface WarmStart extends WarmStartResult {
   /** On the evaluation seeds. */
@@ -59,8 +58,6 @@ export interface WarmStartProgress {
 export const weightsOf = (folder: string) =>
   existsSync(join(folder, 'policy.json')) ? folder : join(folder, 'policy');
 export const episodesOf = (folder: string) => join(folder, 'episodes');
-/** Content keys of the tasks in its labels. */
-export const tasksOf = (folder: string) => join(folder, 'tasks.jsonl');
 
 interface WarmStartOptions {
   /** Called with a note on the warm start before it is used. */
@@ -84,7 +81,7 @@ async function findOrMake(
   folder: string,
   { onNote, onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
-  const given = task.start === undefined ? undefined : await weightsIn(task.start);
+  const given = task.start === undefined ? undefined : await givenStart(task.start);
   const lesson = given ? undefined : lessons(task);
   const { mistakes, examples, episodes } = lesson ?? NO_WARM_START;
   const settings = judgmentOfTask(task);
@@ -93,10 +90,14 @@ async function findOrMake(
     ...{ ...evaluated(task), settings, examples, mistakes },
     ...(seed !== 0 && { warmStartSeed: seed }),
     ...ownSteps(task.env, lesson),
-    ...(given && { weights: await digestOf(given.folder) }),
+    ...(given && { weights: given.digest }),
   };
   const done = await readResult(folder);
   if (done && isSame(done.identity, identity)) return done.result;
+  // runs have begun from them: a start that is made again would not be theirs
+  if (done?.identity.weights !== identity.weights && (done || given?.start === folder)) {
+    throw new StartDiffersError(folder, done?.result.from, task.start);
+  }
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
@@ -107,9 +108,8 @@ async function findOrMake(
     if (given) await policy.load(given.folder, { weightsOnly: true });
     const started = performance.now();
     const splits = splitsOf(task);
-    const before = given && tasksOf(given.start);
-    const met = new SeenTasks(before === undefined ? [] : (await SeenTasks.read(before)).list());
-    const isKnown = before === undefined || existsSync(before);
+    const met = new SeenTasks(given?.met);
+    const isKnown = !given || given.met !== undefined;
     const makeEnv = met.watching(environment(task, splits.train));
     if (lesson) await checkTeacher(task.env, makeEnv);
     const loss = lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed, signal, onProgress }) : [];
@@ -142,13 +142,6 @@ async function findOrMake(
   } finally {
     policy.close();
   }
-}
-
-/** `policy.json` has the checksums of the weights. */
-async function digestOf(policy: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(join(policy, 'policy.json')))
-    .digest('hex');
 }
 
 /** The warm start that the environment declares, with the run's own choices applied. */
