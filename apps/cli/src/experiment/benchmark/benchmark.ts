@@ -178,6 +178,7 @@ async function warmUp(
   const progress = warmStartProgress(file, tasks.length > 1 ? `warm start ${task.env}` : undefined);
   const complete = completeTask(task);
   const warmStart = await ensureWarmStart(complete, startOf(folder), {
+    from: task.start,
     signal: context.signal,
     onNote: (text) => context.stderr.write(`${text}\n`),
     onProgress: progress.update,

@@ -169,6 +169,7 @@ async function warmUp(
     await mkdir(home, { recursive: true });
     const progress = warmStartProgress(file, `warm start ${warmStart}`);
     const made = await ensureWarmStart(completeTask(task), startOf(home), {
+      from: task.start,
       signal,
       onNote: (text) => stderr.write(`${text}\n`),
       onProgress: progress.update,

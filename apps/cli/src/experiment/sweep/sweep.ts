@@ -180,6 +180,7 @@ function planOf(
 async function warmUp({ task, out, context }: SweepOptions, file: ProgressFile): Promise<void> {
   const progress = warmStartProgress(file);
   await ensureWarmStart(completeTask(task), startOf(out), {
+    from: task.start,
     signal: context.signal,
     onNote: (text) => context.stderr.write(`${text}\n`),
     onProgress: progress.update,

@@ -60,6 +60,8 @@ export const weightsOf = (folder: string) =>
 export const episodesOf = (folder: string) => join(folder, 'episodes');
 
 interface WarmStartOptions {
+  /** Weights in place of lessons, as a person names them. */
+  readonly from?: string | undefined;
   /** Called with a note on the warm start before it is used. */
   readonly onNote?: (text: string) => void;
   readonly onProgress?: (progress: WarmStartProgress) => void;
@@ -79,9 +81,9 @@ export async function ensureWarmStart(
 async function findOrMake(
   task: CompleteTask,
   folder: string,
-  { onNote, onProgress, signal }: WarmStartOptions,
+  { from, onNote, onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
-  const given = task.start === undefined ? undefined : await givenStart(task.start);
+  const given = from === undefined ? undefined : await givenStart(from);
   const lesson = given ? undefined : lessons(task);
   const { mistakes, examples, episodes } = lesson ?? NO_WARM_START;
   const settings = judgmentOfTask(task);
@@ -96,7 +98,7 @@ async function findOrMake(
   if (done && isSame(done.identity, identity)) return done.result;
   // runs have begun from them: a start that is made again would not be theirs
   if (done?.identity.weights !== identity.weights && (done || given?.start === folder)) {
-    throw new StartDiffersError(folder, done?.result.from, task.start);
+    throw new StartDiffersError(folder, done?.result.from, from);
   }
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -131,7 +133,7 @@ async function findOrMake(
       examples,
       seconds,
       ...(isKnown && !met.hasGaps && { tasks: met.size }),
-      ...(task.start !== undefined && { from: task.start }),
+      ...(from !== undefined && { from }),
       before: outcomesOf(played),
       ...(seen && { seen }),
       loss,
