@@ -49,6 +49,7 @@ describe('the designs of docs/claims', () => {
     ['teacher', 10],
     ['two-phases', 30],
     ['guidance', 120],
+    ['vl-dac', 150],
   ])('was run: the cells of %s are of the committed design', async (name, runs) => {
     const { digest } = await readDesign(file(`${name}/design.json`));
     const { file: cells } = (await readCells(file(`${name}/cells.json`)))!;
@@ -66,10 +67,13 @@ describe('the designs of docs/claims', () => {
     },
   );
 
-  it('was run, and its README prints the table of what the cells of guidance say', async () => {
-    const { design, file: cells } = (await readCells(file('guidance/cells.json')))!;
-    expect(readFileSync(file('README.md'), 'utf8')).toContain(claimsMarkdown(claimsOf(design, cells)).trim());
-  });
+  it.each(['guidance', 'vl-dac'])(
+    'was run, and its README prints the table of what the cells of %s say',
+    async (name) => {
+      const { design, file: cells } = (await readCells(file(`${name}/cells.json`)))!;
+      expect(readFileSync(file('README.md'), 'utf8')).toContain(claimsMarkdown(claimsOf(design, cells)).trim());
+    },
+  );
 
   it('has settings that every algorithm takes, equal where a contrast says so', async () => {
     const designs = await Promise.all(
