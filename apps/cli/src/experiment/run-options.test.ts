@@ -84,6 +84,10 @@ describe('what makes an algorithm that algorithm', () => {
     expect(configOf({ algorithm: 'mine', env: GREEDY }).loss).toEqual({ clipHigh: 0.28 });
   });
 
+  it('of a model is not said to be left out where it applies', () => {
+    expect(optionNotices(choices({ model: 'small' })).join()).not.toContain('of small');
+  });
+
   it('of a declaration is left out, and that is said', () => {
     const [leftOut] = optionNotices(choices({ algorithm: 'dapo', env: GREEDY }));
     expect(leftOut).toBe(
@@ -100,6 +104,7 @@ describe('every value has an origin', () => {
     ['loss.clipHigh', {}, 0.28, 'algorithm'],
     ['optimizer.batch', {}, 64, 'model'],
     ['optimizer.batch', { env: GREEDY }, 32, 'environment'],
+    ['optimizer.microBatchTokens', { model: 'small' }, 8192, 'model'],
     ['optimizer.batch', { model: './a-folder' }, 128, 'algorithm'],
     ['optimizer.learningRate.initial', {}, 2e-4, 'environment'],
     ['optimizer.learningRate.initial', { env: PLAIN }, 6e-5, 'model'],

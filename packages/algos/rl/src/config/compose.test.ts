@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { composeConfig, unknownOverrides } from './compose.js';
+import { composeConfig } from './compose.js';
 import { actorCriticOptions, stepLossOptions, tokenLossOptions } from './option-groups.js';
+import { unknownOverrides } from './option-kinds.js';
 
 const tokens = z.strictObject({ ...actorCriticOptions, loss: tokenLossOptions });
 const steps = z.strictObject({ ...actorCriticOptions, loss: stepLossOptions });
@@ -73,4 +74,6 @@ describe('composeConfig', () => {
 it('names what an algorithm has no options for', () => {
   const settings = { loss: { clipLow: 0.2, dualClip: 3 }, guidance: { klCoefficient: 1 }, value: { warmupUpdates: 1 } };
   expect(unknownOverrides(steps, settings)).toEqual(['loss.dualClip', 'guidance']);
+  const withoutDefault = { optimizer: { microBatchTokens: 8192, microBatchToken: 8192 } };
+  expect(unknownOverrides(steps, withoutDefault)).toEqual(['optimizer.microBatchToken']);
 });

@@ -46,20 +46,6 @@ export function composeConfig<Schema extends OptionsSchema>(
   return result.data as z.output<Schema>;
 }
 
-/** Paths of overrides that the algorithm has no option for, e.g. `value.warmupUpdates`. */
-export function unknownOverrides(schema: OptionsSchema, overrides: object): string[] {
-  return missing(overrides, schema.parse({}), []);
-}
-
-function missing(overrides: object, known: Record<string, unknown>, path: readonly string[]): string[] {
-  return Object.entries(overrides).flatMap(([key, value]) => {
-    const here = [...path, key];
-    if (!(key in known)) return [here.join('.')];
-    const section = known[key];
-    return isRecord(value) && isRecord(section) ? missing(value, section, here) : [];
-  });
-}
-
 interface PaidFormat {
   readonly reward: { readonly formatValid: number; readonly formatEntry?: string };
   readonly advantage: { readonly gamma?: number; readonly gammaTurn?: number };

@@ -6,6 +6,7 @@
  * `task`: what depends on the size of the model or on the task, such as learning rate, batch, γ, length of responses. The
  * declarations of model and environment may set them. `speed`: speed and memory alone; a model may set them.
  */
+import { isRecord } from '@vlgym/core/internal';
 import { z } from 'zod';
 import type { OptionsSchema } from './compose.js';
 
@@ -46,7 +47,25 @@ export interface OptionEntry {
 
 /** Every option of a schema, sections opened, in its order. */
 export function optionEntries(options: OptionsSchema): OptionEntry[] {
-  return leaves(z.toJSONSchema(options, { io: 'output', unrepresentable: 'any' }) as OptionSchema, []);
+  return leaves(described(options), []);
+}
+
+/** Paths of overrides that the algorithm has no option for, e.g. `value.warmupUpdates`. */
+export function unknownOverrides(options: OptionsSchema, overrides: object): string[] {
+  return missing(overrides, described(options), []);
+}
+
+const described = (options: OptionsSchema): OptionSchema =>
+  z.toJSONSchema(options, { io: 'output', unrepresentable: 'any' }) as OptionSchema;
+
+function missing(overrides: object, { properties }: OptionSchema, path: readonly string[]): string[] {
+  if (!properties) return [];
+  return Object.entries(overrides).flatMap(([key, value]) => {
+    const here = [...path, key];
+    const inner = properties[key];
+    if (!inner) return [here.join('.')];
+    return isRecord(value) ? missing(value, inner, here) : [];
+  });
 }
 
 function leaves(schema: OptionSchema, path: readonly string[]): OptionEntry[] {

@@ -3,8 +3,8 @@
  * model and environment, a config file, the command line.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { mergeDeep, unknownOverrides, valueAtPath } from '../config/compose.js';
-import { type OptionKind, type OptionSchema, optionEntries } from '../config/option-kinds.js';
+import { mergeDeep, valueAtPath } from '../config/compose.js';
+import { type OptionKind, type OptionSchema, optionEntries, unknownOverrides } from '../config/option-kinds.js';
 import type { Algorithm, PresetOptions, Presets } from './algorithm.js';
 
 /** Options from one place, laid over those of the layers before. */
