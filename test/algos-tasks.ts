@@ -173,7 +173,15 @@ setNumThreads(1);
 export function smallPolicy(
   options: Pick<
     CreatePolicyOptions,
-    'seed' | 'train' | 'dtype' | 'batchTokens' | 'group' | 'samplerDtype' | 'denseVocabulary' | 'promptCacheBytes'
+    | 'seed'
+    | 'train'
+    | 'dtype'
+    | 'batchTokens'
+    | 'group'
+    | 'samplerDtype'
+    | 'autocast'
+    | 'denseVocabulary'
+    | 'promptCacheBytes'
   > = {},
 ) {
   return createPolicy({

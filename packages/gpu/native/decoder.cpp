@@ -55,6 +55,7 @@ class Reader {
     result.isNarrow = isNarrow(result.weight, result.scales, kind);
     if (result.isNarrow && decoder.records) throw ArgumentError("weights in fewer bytes record no gradients");
     result.bias = maybe();
+    result.inBfloat16 = decoder.autocast;
     result.generator = generator_;
     const int64_t parts = count(1024);
     for (int64_t i = 0; i < parts; ++i) {
@@ -224,6 +225,7 @@ std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const 
   decoder->epsilon = reader.number();
   decoder->wideNorm = reader.number() != 0;
   decoder->records = reader.number() != 0;
+  decoder->autocast = reader.number() != 0;
   if (decoder->groups < 1 || decoder->heads < 1 || decoder->width < 2 || decoder->heads % decoder->groups != 0) {
     throw ArgumentError("a decoder has at least one head, and as many or a multiple of its key-value heads");
   }
@@ -243,6 +245,7 @@ std::shared_ptr<const Decoder> readDecoder(const vector<double>& numbers, const 
   }
   decoder->norm = reader.tensor();
   decoder->head = reader.linear(*decoder);
+  decoder->head.inBfloat16 = false;
   reader.end();
   return decoder;
 }

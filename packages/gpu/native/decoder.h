@@ -56,6 +56,8 @@ struct Decoder {
   bool wideNorm = false;
   /// Records gradients where they are on; its factors are then those that are trained, not copies.
   bool records = false;
+  /// Products of the layers' matrices in bfloat16 (`Linear`), the head's not.
+  bool autocast = false;
   Tensor embedding;
   vector<Layer> layers;
   Tensor norm;

@@ -107,7 +107,7 @@ Tensor nextScores(const OpenDecoder& open, const Tensor& ids, const Reading& rea
 }  // namespace
 
 void defineDecoding(const Exports& exports) {
-  // `numbers`: layers, heads, groups, width, epsilon, wideNorm, records, then those of each linear layer. `tensors`:
+  // `numbers`: layers, heads, groups, width, epsilon, wideNorm, records, autocast, then those of each linear layer. `tensors`:
   // embedding, then per layer norm, qkv, query norm, key norm, output, norm, gate and up, down; the last norm; the output
   // layer. Each linear layer: weight, scales of int8 weights, bias, A and B per part; numbers: parts, then start, scale and
   // dropout of each. Weights may be bfloat16 beside a float32 embedding, or int8.

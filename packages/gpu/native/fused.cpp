@@ -226,6 +226,13 @@ struct QuickGelu : Function<QuickGelu> {
 
 // ---- adapters ------------------------------------------------------------------------------------------------------
 
+/// W x + b; with `inBfloat16` W and x are rounded to it for their product.
+Tensor affine(const Tensor& x, const Tensor& weight, const optional<Tensor>& bias, bool inBfloat16) {
+  if (!inBfloat16) return at::linear(x, weight, bias);
+  const Tensor y = at::linear(x.to(at::kBFloat16), weight.to(at::kBFloat16)).to(x.scalar_type());
+  return bias ? y.add(*bias) : y;
+}
+
 /// Adds scale · low · Bᵀ to the rows of y that each part changes; `low` holds A x of all parts side by side.
 void addLowRank(const Tensor& y, const Tensor& low, const vector<int64_t>& starts, const vector<double>& scales,
                 const vector<Tensor>& transposed) {
@@ -241,9 +248,9 @@ void addLowRank(const Tensor& y, const Tensor& low, const vector<int64_t>& start
 struct Adapted : Function<Adapted> {
   static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& weight, const optional<Tensor>& bias,
                         const Tensor& a, const Tensor& b0, const optional<Tensor>& b1, const optional<Tensor>& b2,
-                        const vector<int64_t>& starts, const vector<double>& scales) {
+                        const vector<int64_t>& starts, const vector<double>& scales, bool inBfloat16) {
     const Tensor flat = x.reshape({-1, x.size(-1)});
-    const Tensor y = at::linear(flat, weight, bias);
+    const Tensor y = affine(flat, weight, bias, inBfloat16);
     const Tensor low = at::linear(flat, a);
     variable_list saved{flat, weight, low, a, b0};
     for (const auto& b : {b1, b2}) {
@@ -256,6 +263,7 @@ struct Adapted : Function<Adapted> {
     context->saved_data["starts"] = starts;
     context->saved_data["scales"] = scales;
     context->saved_data["shape"] = x.sizes().vec();
+    context->saved_data["inBfloat16"] = inBfloat16;
     vector<int64_t> shape = x.sizes().vec();
     shape.back() = y.size(-1);
     return at::_unsafe_view(y, shape);
@@ -283,10 +291,12 @@ struct Adapted : Function<Adapted> {
     }
     Tensor xGradient;
     if (context->needs_input_grad(0)) {
-      xGradient = at::mm(gradient, saved[1]).addmm_(lowGradient, a).view(context->saved_data["shape"].toIntVector());
+      const Tensor transposed = saved[1].t();
+      xGradient = affine(gradient, transposed, std::nullopt, context->saved_data["inBfloat16"].toBool());
+      xGradient = xGradient.addmm_(lowGradient, a).view(context->saved_data["shape"].toIntVector());
     }
     return {xGradient, Tensor(), Tensor(), at::mm(lowGradient.t(), flat), bGradients[0], bGradients[1], bGradients[2],
-            Tensor(), Tensor()};
+            Tensor(), Tensor(), Tensor()};
   }
 };
 
@@ -353,7 +363,7 @@ void Linear::freeze(at::ScalarType kind) {
 }
 
 Tensor Linear::product(const Tensor& x) const {
-  if (!isNarrow) return at::linear(x, weight, bias);
+  if (!isNarrow) return affine(x, weight, bias, inBfloat16);
   Tensor y = narrowProduct(x, weight, scales);
   return bias ? y.add_(*bias) : y;
 }
@@ -392,7 +402,7 @@ bool Linear::isDropping() const {
 }
 
 Tensor Linear::record(const Tensor& x) const {
-  if (parts.empty()) return at::linear(x, weight, bias);
+  if (parts.empty()) return affine(x, weight, bias, inBfloat16);
   const bool isTrained = needsGradient(weight) || (bias && needsGradient(*bias));
   vector<int64_t> starts;
   vector<double> scales;
@@ -407,9 +417,9 @@ Tensor Linear::record(const Tensor& x) const {
   if (!isTrained && parts.size() <= 3 && !isDropping()) {
     bs.resize(3);
     const Tensor a = as.size() == 1 ? as[0] : at::cat(as, 0);
-    return Adapted::apply(x, weight, bias, a, *bs[0], bs[1], bs[2], starts, scales);
+    return Adapted::apply(x, weight, bias, a, *bs[0], bs[1], bs[2], starts, scales, inBfloat16);
   }
-  Tensor y = at::linear(x, weight, bias);
+  Tensor y = affine(x, weight, bias, inBfloat16);
   for (size_t i = 0; i < parts.size(); ++i) {
     const Tensor input = dropped(x, parts[i].dropout, generator);
     const Tensor change = at::linear(at::linear(input, as[i]), *bs[i]).mul(scales[i]);

@@ -50,6 +50,8 @@ struct Linear {
   bool isNarrow = false;
   /// Of int8 weights, one per output.
   optional<Tensor> scales;
+  /// W x in bfloat16, W and x rounded for it, the result in the dtype of x. Not of a decoding step.
+  bool inBfloat16 = false;
   /// The A of all parts, one below the other, so that x is read once; undefined before `freeze`.
   Tensor frozenA;
   /// Transposed.

@@ -141,6 +141,11 @@ export interface LanguageModel extends Module {
    * the property samples with its own weights alone (`samplerDtype` is refused).
    */
   lowPrecision?: LowPrecisionWeights | null;
+  /**
+   * While it is true, products of the decoder's layers are in bfloat16, next to weights and results in float32. A family
+   * without the property has no such products (`autocast` is refused).
+   */
+  autocast?: boolean;
 }
 
 /** Reads one token per row: its ids int64 [B] → scores over the vocabulary [B, V]. Without gradients. */

@@ -29,7 +29,7 @@ export const optimizerOf = (model: string): OptimizerOptions => ({
 const LORA_RANK = 128;
 
 type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'checkpointActivations' | 'samplerDtype'> &
-  Pick<Task, 'promptCache'> &
+  Pick<Task, 'autocast' | 'promptCache'> &
   Pick<CreatePolicyOptions, 'keepReference'>;
 
 /**
@@ -40,7 +40,7 @@ type ModelChoice = Pick<Task, 'model' | 'loraRank' | 'dtype' | 'device' | 'check
  * @throws {DeviceNotFoundError}
  */
 export function newPolicy(
-  { model, loraRank, dtype, device, checkpointActivations, samplerDtype, promptCache = 0, keepReference }: ModelChoice,
+  { model, loraRank, dtype, device, promptCache = 0, ...choice }: ModelChoice,
   seed = 0,
   group?: ProcessGroup,
   shardOptimizer = false,
@@ -51,10 +51,11 @@ export function newPolicy(
     device: openDevice(device),
     group,
     shardOptimizer,
-    checkpointActivations,
-    samplerDtype,
+    checkpointActivations: choice.checkpointActivations,
+    samplerDtype: choice.samplerDtype,
+    autocast: choice.autocast,
     promptCacheBytes: promptCache * 2 ** 20,
-    keepReference,
+    keepReference: choice.keepReference,
   };
   if (!isModelFolder(model)) return createPolicy({ preset: model, ...common });
   const train = { lora: loraOf(loraRank) };

@@ -25,6 +25,7 @@ const IDENTITY = [
   'loraRank',
   'dtype',
   'samplerDtype',
+  'autocast',
   'promptCache',
   'warmStartPlan',
   'warmStartExamples',

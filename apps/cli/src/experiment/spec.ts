@@ -57,6 +57,12 @@ export const taskSchema = z.object({
     .enum(['same', 'bfloat16', 'int8'])
     .optional()
     .describe('sample with a copy of the weights in fewer bytes: faster on a CPU; losses correct for the difference'),
+  autocast: z
+    .enum(['none', 'bfloat16'])
+    .optional()
+    .describe(
+      'products of training and scoring in bfloat16 next to float32 weights, as torch.autocast; for GPUs and processors with AVX-512 BF16 or AMX',
+    ),
   promptCache: z
     .number()
     .nonnegative()

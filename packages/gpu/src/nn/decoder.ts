@@ -58,6 +58,11 @@ export interface DecoderWeights {
   readonly wideNorm: boolean;
   /** Record gradients while they are on. Without it the factors are prepared for many calls, once. */
   readonly records: boolean;
+  /**
+   * Products of the layers' matrices in bfloat16, both sides rounded to it, with results in the dtype of the weights. Adapters
+   * and the head compute as without it, and so does a decoding step of few rows. Default false.
+   */
+  readonly autocast?: boolean | undefined;
   /** [vocabulary, hidden] */
   readonly embedding: TensorCore;
   readonly layers: readonly DecoderLayerWeights[];
@@ -106,8 +111,10 @@ export class Decoder {
   readonly #native: NativeDecoder;
 
   constructor(weights: DecoderWeights) {
-    const { heads, keyValueHeads, headWidth, normEps, wideNorm, records, embedding, layers, norm, head } = weights;
-    const numbers = [layers.length, heads, keyValueHeads, headWidth, normEps, Number(wideNorm), Number(records)];
+    const { heads, keyValueHeads, headWidth, normEps, wideNorm, records, autocast = false } = weights;
+    const { embedding, layers, norm, head } = weights;
+    const sizes = [layers.length, heads, keyValueHeads, headWidth, normEps];
+    const numbers = [...sizes, ...[wideNorm, records, autocast].map(Number)];
     const tensors: (number | null)[] = [embedding.handle];
     const linear = ({ weight, scales, bias, parts = [] }: DecoderLinear) => {
       tensors.push(weight.handle, scales?.handle ?? null, bias?.handle ?? null);

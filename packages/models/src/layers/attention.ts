@@ -64,20 +64,13 @@ export class Attention extends Module {
       const attended = nn.functional.scaledDotProductAttention(grouped, key, value, { attnMask: mask, scale });
       return this.o_proj.forward(attended.reshape([rows, 1, heads * width]));
     }
-    const rounded = (tensor: Tensor) => (this.qkv_proj.inBfloat16 ? tensor.to('bfloat16') : tensor);
-    const inputs = [query.transpose(1, 2), key, value].map(rounded) as [Tensor, Tensor, Tensor];
-    const attended = nn.functional.scaledDotProductAttention(...inputs, {
-      attnMask: mask && rounded(mask),
+    const attended = nn.functional.scaledDotProductAttention(query.transpose(1, 2), key, value, {
+      attnMask: mask,
       isCausal: mask === null,
       enableGqa: heads !== groups,
       scale,
     });
-    return this.o_proj.forward(
-      attended
-        .to(x.dtype)
-        .transpose(1, 2)
-        .reshape([rows, tokens, heads * width]),
-    );
+    return this.o_proj.forward(attended.transpose(1, 2).reshape([rows, tokens, heads * width]));
   }
 
   #rotated(all: Tensor, positions: Rotary): { query: Tensor; key: Tensor } {

@@ -28,6 +28,14 @@ export abstract class DecoderModel<Config extends KeyValueShape> extends Module 
     this.decoder.lowPrecision = weights;
   }
 
+  get autocast(): boolean {
+    return this.decoder.autocast;
+  }
+
+  set autocast(isOn: boolean) {
+    this.decoder.autocast = isOn;
+  }
+
   newCache(rows: number, capacity: number): KeyValueCache {
     return new KeyValueCache(this.config, rows, capacity, this);
   }

@@ -70,6 +70,7 @@ export class Decoder extends Module {
   readonly layers: readonly DecoderLayer[];
   readonly norm: Norm;
   lowPrecision: LowPrecisionWeights | null = null;
+  #autocast = false;
   readonly #config: DecoderConfig;
   readonly #kind: DecoderKind;
 
@@ -81,6 +82,19 @@ export class Decoder extends Module {
     this.embed_tokens = new TokenTable(kind.table ?? freshParameter([vocabSize, hiddenSize], init));
     this.layers = Array.from({ length: numHiddenLayers }, (_, layer) => new DecoderLayer(config, kind, layer, init));
     this.norm = newNorm(hiddenSize, rmsNormEps, kind, init);
+  }
+
+  /** Products of the layers in bfloat16, next to weights and results in the model's dtype. */
+  get autocast(): boolean {
+    return this.#autocast;
+  }
+
+  set autocast(isOn: boolean) {
+    this.#autocast = isOn;
+    for (const { self_attn, mlp } of this.layers) {
+      const { qkv_proj, o_proj } = self_attn;
+      for (const each of [qkv_proj, o_proj, mlp.gate_up_proj, mlp.down_proj]) each.inBfloat16 = isOn;
+    }
   }
 
   /**

@@ -65,12 +65,17 @@ function gradients(model: TinyModel, hidden: Tensor, embeddings: Tensor): Float6
 }
 
 describe.each([
-  { dtype: 'float32', isAdapted: false, tolerance: 2e-4 },
-  { dtype: 'float32', isAdapted: true, tolerance: 2e-4 },
-  { dtype: 'float64', isAdapted: false, tolerance: 1e-11 },
-  { dtype: 'float64', isAdapted: true, tolerance: 1e-11 },
-] as const)('in $dtype, with adapters: $isAdapted', ({ dtype, isAdapted, tolerance }) => {
+  { dtype: 'float32', isAdapted: false, autocast: false, tolerance: 2e-4 },
+  { dtype: 'float32', isAdapted: true, autocast: false, tolerance: 2e-4 },
+  // the last bit of a norm may move an input to the next of bfloat16
+  { dtype: 'float32', isAdapted: false, autocast: true, tolerance: 2e-2 },
+  { dtype: 'float32', isAdapted: true, autocast: true, tolerance: 2e-2 },
+  { dtype: 'float64', isAdapted: false, autocast: false, tolerance: 1e-11 },
+  { dtype: 'float64', isAdapted: true, autocast: false, tolerance: 1e-11 },
+] as const)('in $dtype, with adapters: $isAdapted, products in bfloat16: $autocast', (options) => {
+  const { dtype, isAdapted, autocast, tolerance } = options;
   const model = open(dtype, isAdapted);
+  model.autocast = autocast;
   afterAll(() => model.dispose());
 
   it.each([false, true])(
@@ -91,6 +96,20 @@ describe.each([
       });
     },
   );
+
+  it.runIf(autocast)('results are in the dtype of the weights, and not those of products in it', () => {
+    tidy(() => {
+      const { embeddings, context } = inputs(model, true);
+      const rounded = model.forward(embeddings, context);
+      model.autocast = false;
+      const exact = model.forward(embeddings, context);
+      model.autocast = true;
+      expect(rounded.dtype).toBe(dtype);
+      const difference = largestDifference(rounded.toNumbers(), exact.toNumbers());
+      expect(difference).toBeGreaterThan(1e-4);
+      expect(difference).toBeLessThan(0.1);
+    });
+  });
 
   it('one part per layer gives the same bits', async () => {
     await tidyAsync(async () => {

@@ -50,7 +50,7 @@ export interface NativeOptions {
 
 /**
  * The decoder with the weights, and the adapters, that are in place now; its layers' own `forward` says what it computes.
- * Null if that is impossible: the products' dtype differs from the model's, or several generators draw dropout.
+ * Null if that is impossible: several generators draw dropout.
  */
 export function nativeDecoder(
   { embed_tokens, layers, norm }: DecoderModules,
@@ -61,8 +61,8 @@ export function nativeDecoder(
     ...[self_attn.qkv_proj, self_attn.o_proj],
     ...[mlp.gate_up_proj, mlp.down_proj],
   ]);
+  const autocast = projections.every(({ inBfloat16 }) => inBfloat16);
   if (head) projections.push(head);
-  if (projections.some(({ inBfloat16 }) => inBfloat16)) return null;
   const [generator, ...others] = dropoutGenerators(projections);
   if (others.length > 0) return null;
   const records = isGradEnabled();
@@ -76,6 +76,7 @@ export function nativeDecoder(
       normEps: rmsNormEps,
       wideNorm,
       records,
+      autocast,
       embedding: embed_tokens.weight,
       layers: layers.map(({ input_layernorm, self_attn, post_attention_layernorm, mlp }) => ({
         inputNorm: input_layernorm.weight,

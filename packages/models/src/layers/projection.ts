@@ -27,7 +27,7 @@ export class Projection extends Module {
   readonly adapters: (LoraAdapter | null)[] = [];
   /** `none` while the weight in use already contains the adapters, or where adapters must not act. */
   adapted: AdapterUse = 'none';
-  /** Products in bfloat16 with weights and results in the model's dtype; faster where the processor has matrix units. */
+  /** The product alone in bfloat16: weights, bias, adapters and result in the model's dtype. Of layers, by `autocast`. */
   inBfloat16 = false;
 
   constructor(
@@ -67,12 +67,7 @@ export class Projection extends Module {
   }
 
   #rounded(x: Tensor): Tensor {
-    const y = linearInBfloat16(x, this.weight);
+    const y = nn.functional.linear(x.to('bfloat16'), this.weight.to('bfloat16')).to(x.dtype);
     return this.bias ? y.add(this.bias) : y;
   }
-}
-
-/** x [..., in] times the rows of `weight` [rows, in], both rounded to bfloat16; the result in the dtype of `x`. */
-export function linearInBfloat16(x: Tensor, weight: Tensor): Tensor {
-  return nn.functional.linear(x.to('bfloat16'), weight.to('bfloat16')).to(x.dtype);
 }

@@ -16,6 +16,7 @@ import { defaultOptimizer, OPTIMIZER_OPTIONS, type OptimizerOptions } from './po
 import { checkTraining, type Training } from './training.js';
 import { VlmPolicy } from './vlm-policy.js';
 import type { VlmPolicyOptions } from './vlm-policy-options.js';
+import { type Autocast, checkAutocast } from './weights/autocast.js';
 import { checkSamplerDtype, type SamplerDType } from './weights/sampler-weights.js';
 
 export interface CreatePolicyOptions {
@@ -72,6 +73,13 @@ export interface CreatePolicyOptions {
    */
   readonly samplerDtype?: SamplerDType | undefined;
   /**
+   * `bfloat16`: products of the decoder's layers in bfloat16 where responses are scored and gradients computed, next to weights
+   * and an optimizer in float32, as `torch.autocast` does. Faster where the processor multiplies bfloat16 (AVX-512 BF16, AMX,
+   * a GPU) and many times slower elsewhere. Sampling stays in float32, and algorithms weight what they learn from
+   * (`correction`). Default `none`.
+   */
+  readonly autocast?: Autocast | undefined;
+  /**
    * Keep the weights that training started with (θ_0), for the sets `reference` and `teacher`: a whole copy where all weights
    * are trained, nothing with adapters. Default true; supervised training needs none.
    */
@@ -113,6 +121,7 @@ const CREATE_POLICY_OPTIONS = names<CreatePolicyOptions>({
   imageCacheBytes: 0,
   promptCacheBytes: 0,
   samplerDtype: 0,
+  autocast: 0,
   keepReference: 0,
   group: 0,
   shardOptimizer: 0,
@@ -124,7 +133,7 @@ const CREATE_POLICY_OPTIONS = names<CreatePolicyOptions>({
  * @throws {UnknownModelError}  No registered family has the preset, or this name.
  * @throws {ModelConfigError}   `config` describes no model of the family.
  * @throws {TokenizerFileError} The tokenizer is missing or of another kind.
- * @throws {InvalidOptionError} `samplerDtype` is unknown, or nothing that this model can sample with.
+ * @throws {InvalidOptionError} `samplerDtype` or `autocast` is unknown, or nothing that this model can compute with.
  * @throws With `model` or `adapter`, whatever `loadModel` and `VlmPolicy.loadAdapter` do.
  *
  * @example const policy = await createPolicy({ preset: 'tiny', seed: 1, train: { lora: { r: 8, alpha: 16 } } });
@@ -134,8 +143,9 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
   checkNames('options', options, CREATE_POLICY_OPTIONS);
   checkNames('optimizer', options.optimizer, OPTIMIZER_OPTIONS);
   checkTraining(options.train);
-  const { seed = 0, optimizer = {}, device = getDefaultDevice(), adapter, samplerDtype } = options;
+  const { seed = 0, optimizer = {}, device = getDefaultDevice(), adapter, samplerDtype, autocast } = options;
   checkSamplerDtype(samplerDtype);
+  checkAutocast(autocast);
   // a CPU scores batches that fit its caches one sixth faster
   const { batchTokens = device === 'cpu' ? 2048 : 8192 } = options;
   const { tokenizer, model, init, ...source } = await (options.model === undefined
@@ -155,6 +165,7 @@ export async function createPolicy(options: CreatePolicyOptions = {}): Promise<V
     imageCacheBytes: options.imageCacheBytes,
     promptCacheBytes: options.promptCacheBytes,
     samplerDtype,
+    autocast,
     keepReference: options.keepReference,
     ...(options.shardOptimizer && options.group && options.group.size > 1 && { shards: options.group }),
   });

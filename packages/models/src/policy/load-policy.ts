@@ -14,6 +14,7 @@ export interface LoadPolicyOptions
     | 'imageCacheBytes'
     | 'promptCacheBytes'
     | 'samplerDtype'
+    | 'autocast'
     | 'keepReference'
     | 'group'
     | 'shardOptimizer'
@@ -30,6 +31,7 @@ const LOAD_POLICY_OPTIONS = names<LoadPolicyOptions>({
   imageCacheBytes: 0,
   promptCacheBytes: 0,
   samplerDtype: 0,
+  autocast: 0,
   keepReference: 0,
   group: 0,
   shardOptimizer: 0,

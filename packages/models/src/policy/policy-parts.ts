@@ -11,6 +11,7 @@ import type { TextTokenizer } from '../tokenizer/tokenizer.js';
 import { PromptEncoder } from './prompt-encoder.js';
 import type { Checkpointing } from './scoring/response-batch.js';
 import type { VlmPolicyOptions } from './vlm-policy-options.js';
+import { setAutocast } from './weights/autocast.js';
 import { samplerWeights } from './weights/sampler-weights.js';
 import { WeightSets } from './weights/weight-sets.js';
 
@@ -44,6 +45,7 @@ export function policyParts(
 ): PolicyParts {
   const { language } = network;
   const { training } = options;
+  setAutocast(language, options.autocast);
   const prompts = new PromptEncoder(language, tokenizer, options.chatTemplate);
   const sets = new WeightSets(network, training, generator, {
     hasStoredBase: options.base !== undefined,

@@ -10,6 +10,7 @@ import type { DrawnToken } from '../sampling/plan.js';
 import { logitOptions } from '../sampling/process-logits.js';
 import { stopsAt } from '../sampling/stop-texts.js';
 import type { PolicyParts } from './policy-parts.js';
+import { withoutAutocast } from './weights/autocast.js';
 
 /** The options of every policy, and those of this one. */
 export type SampleOptions = Parameters<Policy['sample']>[1] & {
@@ -55,7 +56,7 @@ export async function sampleResponses(
     ? inputs.map(({ constraint }) => (constraint ? prompts.answerConstraint(constraint) : null))
     : constraintsOf(options.grammar, inputs.length, (grammar) => prompts.constraint(grammar));
   const isStopped = stop && stopsAt(stop, (ids) => prompts.decode(ids).text);
-  const own = <T>(compute: () => T): T => sets.use(weights, compute);
+  const own = <T>(compute: () => T): T => sets.use(weights, () => withoutAutocast(network.language, compute));
   const use =
     lowPrecision && weights === 'current'
       ? <T>(compute: () => T): T => own(() => withLowPrecision(network.language, lowPrecision, compute))

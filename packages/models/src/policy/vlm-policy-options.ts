@@ -2,6 +2,7 @@ import type { ProcessGroup } from '@vlgym/gpu/distributed';
 import type { ChatTemplate } from '../chat/chat-template.js';
 import type { OptimizerOptions } from './policy-optimizer.js';
 import type { Training } from './training.js';
+import type { Autocast } from './weights/autocast.js';
 import type { SamplerDType } from './weights/sampler-weights.js';
 
 export interface VlmPolicyOptions {
@@ -29,6 +30,8 @@ export interface VlmPolicyOptions {
   readonly promptCacheBytes?: number | undefined;
   /** What the current weights are sampled in; default `same`. */
   readonly samplerDtype?: SamplerDType | undefined;
+  /** Products of scoring and training; default `none`: in the dtype of the weights. */
+  readonly autocast?: Autocast | undefined;
   /** Keep a copy of θ_0 where all weights are trained; default true. */
   readonly keepReference?: boolean | undefined;
   /** Processes that each keep a part of the optimizer's state; default: all of it here. */

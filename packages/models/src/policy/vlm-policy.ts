@@ -63,18 +63,20 @@ export class VlmPolicy implements WarmStartPolicy {
     return this.#version;
   }
 
-  /** Sampling computes with weights in fewer bytes than scoring: losses correct for it. */
+  /** Sampling rounds otherwise than scoring (`samplerDtype`, `autocast`): losses correct for it. */
   get hasSamplingMismatch(): boolean {
-    return this.#parts.lowPrecision !== null;
+    const { lowPrecision, network } = this.#parts;
+    return lowPrecision !== null || network.language.autocast === true;
   }
 
   get vocabularySize(): number {
     return this.#parts.network.language.config.vocabSize;
   }
 
-  /** Of the weights of the model and of its products. */
+  /** Of the products of the model, in scores and gradients. */
   get dtype(): DType {
-    return this.#parts.network.language.dtype;
+    const { language } = this.#parts.network;
+    return language.autocast ? 'bfloat16' : language.dtype;
   }
 
   /** Adapters are trained, and not all weights. */

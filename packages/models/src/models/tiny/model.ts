@@ -7,7 +7,7 @@ import type { TokenLayout } from '../../batch/token-rows.js';
 import type { LanguageModel, ModelInit, PlacedImages } from '../../language-model.js';
 import { Decoder } from '../../layers/decoder.js';
 import { DecoderModel } from '../../layers/decoder-model.js';
-import { linearInBfloat16, Projection, type WeightInit } from '../../layers/projection.js';
+import { Projection, type WeightInit } from '../../layers/projection.js';
 import { frequencies, type Rotary } from '../../layers/rotary.js';
 import type { Steps } from '../../layers/steps.js';
 import { type GridImages, gridImages, withPictures } from '../shared/pictures.js';
@@ -22,8 +22,6 @@ export class TinyModel extends DecoderModel<TinyConfig> implements LanguageModel
   readonly model: Decoder;
   /** Null when the embedding table is the output layer. */
   readonly lm_head: Projection | null;
-  /** The product with the embedding table in bfloat16, as `Projection.inBfloat16`. */
-  inBfloat16 = false;
   readonly #processor: ImageProcessor;
 
   constructor(
@@ -63,12 +61,6 @@ export class TinyModel extends DecoderModel<TinyConfig> implements LanguageModel
   positions(layout: TokenLayout, columns: number): Rotary {
     const { headDim, ropeTheta } = this.config;
     return rotaryOf(layout, columns, frequencies(headDim, ropeTheta), this);
-  }
-
-  override logits(hidden: Tensor): Tensor {
-    if (this.lm_head) return this.lm_head.forward(hidden);
-    const { weight } = this.model.embed_tokens;
-    return this.inBfloat16 ? linearInBfloat16(hidden, weight) : nn.functional.linear(hidden, weight);
   }
 
   protected override get decoder(): Decoder {
