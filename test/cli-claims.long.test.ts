@@ -21,6 +21,7 @@ interface Cells {
     readonly arm: string;
     readonly block: string;
     readonly warmStart: number;
+    readonly start?: string;
     readonly cells: readonly { readonly task: string; readonly seed: number }[];
   }[];
 }
@@ -116,6 +117,36 @@ describe('vlgym bench --design, then vlgym claims', () => {
         { id: 'P2', verdict: 'cannot tell', reason: 'a pilot', isPrimary: false },
       ],
     });
+  });
+
+  it('says which given weights its runs began from, and adds no run from others, on whatever machine', async () => {
+    const given = join(home, 'given');
+    const pilot = JSON.parse(await readFile(PILOT, 'utf8'));
+    const { warmStartExamples: _, ...line } = pilot.worlds.line;
+    const design = join(home, 'given.json');
+    const blocks = { warmStarts: [0], seeds: [0, 1] };
+    await writeFile(design, JSON.stringify({ ...pilot, worlds: { line: { ...line, start: given } }, blocks }));
+    const run = (folder: string) => vlgym(['bench', '--design', design, '--out', folder, '--jobs', '1']);
+    const startOf = (seed: number) => join(out, `line-warm-start-${seed}`, 'start');
+    const cellsIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'cells.json'), 'utf8')) as Cells;
+
+    await cp(startOf(0), given, { recursive: true });
+    const first = join(home, 'first');
+    expect((await run(first)).stdout).toContain('4 of 4 runs finished');
+    const { runs, ...file } = cellsIn(first);
+    const [digest, ...others] = new Set(runs.map(({ start }) => start));
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(others).toEqual([]);
+
+    const second = join(home, 'second');
+    await mkdir(second);
+    await writeFile(join(second, 'cells.json'), JSON.stringify({ ...file, runs: runs.slice(0, 2) }));
+    await rm(given, { recursive: true });
+    await cp(startOf(1), given, { recursive: true });
+    expect((await run(second)).stderr).toMatch(
+      /^START_DIFFERS The runs beside .* start from the weights of [0-9a-f]{64}/m,
+    );
+    expect(cellsIn(second).runs).toHaveLength(2);
   });
 
   it('refuses another design in the folder, options beside a design, and what holds no cells', async () => {

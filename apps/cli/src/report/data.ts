@@ -91,6 +91,8 @@ export interface WarmStartResult {
   readonly tasks?: number;
   /** The weights that took the place of lessons, as they were named. */
   readonly from?: string;
+  /** SHA-256 of their `policy.json`. */
+  readonly weights?: string;
   /** Evaluated episodes before training. */
   readonly before: readonly TaskOutcome[];
   readonly seen?: readonly TaskOutcome[];

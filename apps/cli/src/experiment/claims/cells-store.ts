@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { GymError } from '@vlgym/core';
 import type { RunResult } from '../../report/data.js';
+import { StartDiffersError } from '../warm-start/given-start.js';
 import { CELLS_SCHEMA, type CellsFile, type FinishedRun, placeKey, readCells, writeCells } from './cells.js';
 import { configOf, measuredOf } from './finished-run.js';
 import { thisMachine } from './machine.js';
@@ -15,7 +16,7 @@ export interface Place {
   readonly seed: number;
 }
 
-type Found = Pick<FinishedRun, 'load' | 'checksThoughts'>;
+type Found = Pick<FinishedRun, 'load' | 'checksThoughts' | 'start'>;
 
 export class CellsStore {
   readonly #folder: string;
@@ -51,6 +52,14 @@ export class CellsStore {
     return this.#file.runs.some((run) => run.status === 'finished' && placeKey(run) === placeKey(place));
   }
 
+  /** @throws {GymError} `START_DIFFERS`: finished runs of this world, perhaps of another machine, began from other weights. */
+  checkStart(world: string, folder: string, start: string | undefined): void {
+    const other = this.#file.runs.find(
+      (run) => run.world === world && run.status === 'finished' && run.start !== start,
+    );
+    if (other?.status === 'finished') throw new StartDiffersError(folder, other.start, start);
+  }
+
   /** CPU time of all finished runs, without their evaluations. */
   get cpuSeconds(): number {
     const seconds = this.#file.runs.map((run) => (run.status === 'finished' ? run.measures['cpu-seconds'] : 0));
@@ -63,7 +72,7 @@ export class CellsStore {
   }
 
   /** Once per run; later calls change nothing. */
-  add(place: Place, result: RunResult, { load, checksThoughts }: Found): void {
+  add(place: Place, result: RunResult, { load, checksThoughts, start }: Found): void {
     if (this.#added.has(placeKey(place))) return;
     this.#added.add(placeKey(place));
     this.#write(async () => {
@@ -71,6 +80,7 @@ export class CellsStore {
       const run: FinishedRun = {
         ...placeOf(place),
         ...{ status: 'finished', config: key, machine: this.#machine, load, checksThoughts },
+        ...(start !== undefined && { start }),
         ...(await measuredOf(result)),
       };
       this.#file = { ...this.#file, configs: { ...this.#file.configs, [key]: config } };

@@ -50,6 +50,8 @@ const finishedSchema = z.strictObject({
   load: z.number().nonnegative(),
   wallSeconds: seconds,
   checksThoughts: z.boolean(),
+  /** SHA-256 of `policy.json` of the weights that took the place of a warm start. */
+  start: z.string().optional(),
   measures: z.strictObject({
     /** Mean success over updates. */
     area: ratio,

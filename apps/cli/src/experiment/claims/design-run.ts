@@ -23,6 +23,7 @@ import { checkSameRun } from '../same-run.js';
 import { completeTask } from '../settings/settings.js';
 import type { RunPlan, Task } from '../spec.js';
 import { ensureWarmStart } from '../warm-start/warm-start.js';
+import type { FinishedRun } from './cells.js';
 import { CellsStore, type Place } from './cells-store.js';
 import { armsOf, type Block, blocksOf, type Design, type ReadDesign } from './design.js';
 
@@ -70,7 +71,7 @@ async function runMissing(
   const file = new ProgressFile(out, command);
   const progress = await trainingProgress(all, store, context, file);
   const byPlan = new Map(all.map((run) => [run.plan, run]));
-  const checksThoughts = new Map<string, boolean>();
+  const starts = new Map<string, Start>();
   /** A block begins when a process is free, not when the one before it has ended: a last run would leave the others idle. */
   async function* plans() {
     for (const block of planned) {
@@ -81,8 +82,9 @@ async function runMissing(
         stderr.write(`${stop}; ${counted(missing(all).length, 'run')} not finished\n`);
         return;
       }
-      for (const [home, isChecked] of await warmUp(runs, context, file)) checksThoughts.set(home, isChecked);
+      for (const [home, start] of await warmUp(runs, context, file)) starts.set(home, start);
       if (signal.aborted) return;
+      for (const { world, home } of runs) store.checkStart(world, home, starts.get(home)?.start);
       yield* runs.map(({ plan }) => plan);
     }
   }
@@ -90,7 +92,7 @@ async function runMissing(
     const load = loadavg()[0] ?? 0;
     for (const [plan, result] of results) {
       const run = byPlan.get(plan)!;
-      store.add(run, result, { load, checksThoughts: checksThoughts.get(run.home) ?? false });
+      store.add(run, result, { load, ...(starts.get(run.home) ?? { checksThoughts: false }) });
     }
   };
   const { results } = await compare({
@@ -157,15 +159,18 @@ async function trainingProgress(
   return new TrainingProgress(total, done, new Set(runs.map(({ world }) => world)).size > 1, stderr, file);
 }
 
-/** The warm starts of these runs. @returns by folder, whether the environment checks thoughts. */
+/** The weights that runs of a folder begin from. */
+type Start = Pick<FinishedRun, 'checksThoughts' | 'start'>;
+
+/** The warm starts of these runs, by folder. */
 async function warmUp(
   runs: readonly PlannedRun[],
   { signal, stderr }: BenchmarkContext,
   file: ProgressFile,
-): Promise<Map<string, boolean>> {
-  const checks = new Map<string, boolean>();
+): Promise<Map<string, Start>> {
+  const starts = new Map<string, Start>();
   for (const { home, task, warmStart } of runs) {
-    if (checks.has(home) || signal.aborted) continue;
+    if (starts.has(home) || signal.aborted) continue;
     await mkdir(home, { recursive: true });
     const progress = warmStartProgress(file, `warm start ${warmStart}`);
     const made = await ensureWarmStart(completeTask(task), startOf(home), {
@@ -178,9 +183,9 @@ async function warmUp(
       throw error;
     });
     progress.end();
-    if (made) checks.set(home, made.scores.thoughtRate !== undefined);
+    if (made) starts.set(home, { checksThoughts: made.scores.thoughtRate !== undefined, start: made.weights });
   }
-  return checks;
+  return starts;
 }
 
 function reasonToStop({ budget, stop }: Design, store: CellsStore): string | undefined {

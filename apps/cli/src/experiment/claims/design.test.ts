@@ -135,6 +135,11 @@ describe('a design', () => {
     ['a world of which only the name is known', contrast({ world: 'constructor' }), 'contrasts.0.world'],
     ['a world that is not used', { worlds: { ...pilot().worlds, idle: pilot().worlds.line } }, 'worlds.idle'],
     ['an outcome that is neither primary nor secondary', contrast({ outcome: 'sight' }), 'contrasts.0.outcome'],
+    [
+      'given weights as two warm starts',
+      { worlds: { line: { ...pilot().worlds.line, start: 'runs/mine' } } },
+      'blocks.warmStarts',
+    ],
     ['the same seed twice', { blocks: { warmStarts: [0], seeds: [1, 1] } }, 'blocks.seeds'],
     ['two contrasts of one id', { contrasts: [pilot().contrasts[0], pilot().contrasts[0]] }, 'contrasts.1.id'],
   ])('is refused with %s, and where it is', (_, change, where) => {

@@ -50,7 +50,7 @@ const contrastSchema = z.strictObject({
 });
 
 /** Outcomes that 0 means something for. */
-const DIFFERENCES: readonly string[] = ['teacher-gap', 'teacher-thought-gap'];
+const DIFFERENCES: readonly string[] = ['gain', 'teacher-gap', 'teacher-thought-gap'];
 
 const outcomeList = z.array(z.enum(OUTCOMES));
 
@@ -73,7 +73,7 @@ const designSchema = z
     /** No rule looks at results: a design ends after its blocks, its budget, or too many failures. */
     stop: z.strictObject({ failedRuns: z.number().int().positive() }),
   })
-  .superRefine(({ worlds, arms, outcomes, contrasts }, context) => {
+  .superRefine(({ worlds, arms, blocks, outcomes, contrasts }, context) => {
     const used = new Set(contrasts.flatMap(({ first, second }) => [...first, ...second]));
     const known = [...outcomes.primary, ...outcomes.secondary];
     const refuse = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
@@ -89,7 +89,10 @@ const designSchema = z
       if (!known.includes(outcome)) refuse(at('outcome'), `one of ${known.join(', ')}`);
     }
     for (const arm of Object.keys(arms)) if (!used.has(arm)) refuse(['arms', arm], 'an arm of some contrast');
-    for (const world of Object.keys(worlds)) {
+    for (const [world, { start }] of Object.entries(worlds)) {
+      // runs that start from the same weights with the same seed are one run
+      if (start !== undefined && blocks.warmStarts.length > 1)
+        refuse(['blocks', 'warmStarts'], 'one, beside given weights');
       if (!contrasts.some((each) => each.world === world)) refuse(['worlds', world], 'the world of some contrast');
     }
     for (const [arm, { algorithm, control }] of Object.entries(arms)) {

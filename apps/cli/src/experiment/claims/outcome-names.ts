@@ -6,6 +6,7 @@ export const OUTCOMES = [
   'legal',
   'area',
   'late-slope',
+  'gain',
   'teacher-gap',
   'teacher-thought-gap',
   'self-bleu',

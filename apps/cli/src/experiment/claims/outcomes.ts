@@ -20,6 +20,13 @@ export function countsOf({ cells }: FinishedRun, outcome: Outcome): TaskCount[] 
   return count && cells.map((cell) => ({ task: cell.task, ...count(cell) }));
 }
 
+/** Success of the last evaluation minus that of the start on the same episodes, each with the same weight. */
+function gainOf({ curve }: FinishedRun): number | undefined {
+  const [start, end] = [curve[0], curve.at(-1)];
+  if (start?.[0] !== 0 || !end || end === start) return undefined;
+  return end[1] / end[2] - start[1] / start[2];
+}
+
 /**
  * The score of a run: the mean over tasks of the share over attempts, or the run's own measure.
  *
@@ -29,6 +36,7 @@ export function countsOf({ cells }: FinishedRun, outcome: Outcome): TaskCount[] 
  */
 export function scoreOf(run: FinishedRun, outcome: Outcome): number | undefined {
   if (outcome === 'thoughts' && !run.checksThoughts) return undefined;
+  if (outcome === 'gain') return gainOf(run);
   const counts = countsOf(run, outcome);
   return counts ? (equalTaskMean(counts) ?? 0) : run.measures[outcome as keyof FinishedRun['measures']];
 }

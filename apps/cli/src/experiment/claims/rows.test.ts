@@ -266,3 +266,42 @@ it('has the slope of the last third of the updates', () => {
   expect(lateSlope(points)).toBeCloseTo(0.1, 12);
   expect(lateSlope(points.map(([update]) => [update, undefined]))).toBeUndefined();
 });
+
+describe('the gain over the start', () => {
+  const withCurve = (each: FinishedRun, curve: FinishedRun['curve']): FinishedRun => ({ ...each, curve });
+  const one = run('new', 0, 0, 5);
+
+  it('is success at the end minus that before the first update', () => {
+    const curve: FinishedRun['curve'] = [
+      [0, 40, 100],
+      [5, 90, 100],
+      [10, 65, 100],
+    ];
+    expect(scoreOf(withCurve(one, curve), 'gain')).toBeCloseTo(0.25, 12);
+    for (const partial of [[], curve.slice(0, 1), curve.slice(1)]) {
+      expect(scoreOf(withCurve(one, partial), 'gain')).toBeUndefined();
+    }
+  });
+
+  it('of one arm is compared with 0', () => {
+    const design = designOf(
+      {
+        arms: { new: { algorithm: 'vl-dac' } },
+        outcomes: { primary: ['gain'] },
+      },
+      { outcome: 'gain', second: undefined, claim: 'new gains' },
+    );
+    const { runs, ...file } = fileOf(() => [5, 5]);
+    const gains = [0.1, 0.2, 0.15, 0.1, 0.2, 0.15, 0.1, 0.2];
+    const own = runs.filter(({ arm }) => arm === 'new') as FinishedRun[];
+    const gained = own.map((each, i) =>
+      withCurve(each, [
+        [0, 40, 100],
+        [10, 40 + 100 * gains[i]!, 100],
+      ]),
+    );
+    const [row] = claimsOf(design, { ...file, runs: gained }).rows;
+    expect(row).toMatchObject({ verdict: 'holds', blocks: 8 });
+    expect(row!.effect).toBeCloseTo(0.15, 12);
+  });
+});

@@ -95,7 +95,7 @@ async function findOrMake(
     ...(given && { weights: given.digest }),
   };
   const done = await readResult(folder);
-  if (done && isSame(done.identity, identity)) return done.result;
+  if (done && isSame(done.identity, identity)) return { ...done.result, ...(given && { weights: given.digest }) };
   // runs have begun from them: a start that is made again would not be theirs
   if (done?.identity.weights !== identity.weights && (done || given?.start === folder)) {
     throw new StartDiffersError(folder, done?.result.from, from);
@@ -133,7 +133,7 @@ async function findOrMake(
       examples,
       seconds,
       ...(isKnown && !met.hasGaps && { tasks: met.size }),
-      ...(from !== undefined && { from }),
+      ...(given && { from: from!, weights: given.digest }),
       before: outcomesOf(played),
       ...(seen && { seen }),
       loss,
