@@ -1,6 +1,6 @@
 /** The parts of a policy, which its jobs share. */
 import { SerialQueue } from '@vlgym/core/internal';
-import type { Generator } from '@vlgym/gpu';
+import type { DType, Generator } from '@vlgym/gpu';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { PictureCache } from '../batch/picture-cache.js';
 import type { ActorCritic } from '../layers/actor-critic.js';
@@ -34,6 +34,10 @@ export interface PolicyParts {
   readonly promptCache: PromptCache | null;
   /** Null if a backward pass keeps all activations. */
   readonly checkpointing: Checkpointing | null;
+  /** Of the products of scoring and training. */
+  readonly dtype: DType;
+  /** Sampling rounds otherwise than scoring. */
+  readonly samplesOtherwise: boolean;
 }
 
 /** @param generator  Draws adapters and their dropout. */
@@ -51,6 +55,7 @@ export function policyParts(
     hasStoredBase: options.base !== undefined,
     keepsReference: options.keepReference ?? true,
   });
+  const lowPrecision = samplerWeights(language, options.samplerDtype);
   const hasDropout = training !== 'full' && (training.lora.dropout ?? 0) > 0;
   const pictures = sets.changesPictures ? null : new PictureCache(language, options.imageCacheBytes);
   return {
@@ -61,9 +66,11 @@ export function policyParts(
     sets,
     serialQueue: new SerialQueue(),
     asyncThreshold: asyncThreshold(language.parameters()),
-    lowPrecision: samplerWeights(language, options.samplerDtype),
+    lowPrecision,
     promptCache: options.promptCacheBytes ? new PromptCache(options.promptCacheBytes) : null,
     denseVocabulary: options.denseVocabulary,
     checkpointing: options.checkpointActivations ? { generator: hasDropout ? generator : null } : null,
+    dtype: language.autocast ? 'bfloat16' : language.dtype,
+    samplesOtherwise: lowPrecision !== null || language.autocast === true,
   };
 }

@@ -65,8 +65,7 @@ export class VlmPolicy implements WarmStartPolicy {
 
   /** Sampling rounds otherwise than scoring (`samplerDtype`, `autocast`): losses correct for it. */
   get hasSamplingMismatch(): boolean {
-    const { lowPrecision, network } = this.#parts;
-    return lowPrecision !== null || network.language.autocast === true;
+    return this.#parts.samplesOtherwise;
   }
 
   get vocabularySize(): number {
@@ -75,8 +74,7 @@ export class VlmPolicy implements WarmStartPolicy {
 
   /** Of the products of the model, in scores and gradients. */
   get dtype(): DType {
-    const { language } = this.#parts.network;
-    return language.autocast ? 'bfloat16' : language.dtype;
+    return this.#parts.dtype;
   }
 
   /** Adapters are trained, and not all weights. */
