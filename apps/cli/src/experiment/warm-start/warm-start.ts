@@ -42,10 +42,14 @@ interface Identity extends ReturnType<typeof evaluated> {
   readonly weights?: string;
 }
 
-/** Choices that its scores depend on. */
-function evaluated({ env, envOptions, model, loraRank, dtype, ...task }: CompleteTask) {
-  const evaluation = [task.evaluationEpisodes, task.evaluationFirstSeed];
-  return { env, envOptions, model, ...(loraRank && { loraRank }), ...(dtype && { dtype }), evaluation };
+/** Choices that its scores depend on; those that are optional are absent where they change nothing. */
+function evaluated({ env, envOptions, model, loraRank, dtype, samplerDtype, autocast, ...task }: CompleteTask) {
+  return {
+    ...{ env, envOptions, model, ...(loraRank && { loraRank }), ...(dtype && { dtype }) },
+    ...(samplerDtype && samplerDtype !== 'same' && { samplerDtype }),
+    ...(autocast && autocast !== 'none' && { autocast }),
+    evaluation: [task.evaluationEpisodes, task.evaluationFirstSeed],
+  };
 }
 
 export interface WarmStartProgress {
