@@ -82,6 +82,15 @@ it.each([
   policy.close();
 });
 
+it('says where the time of an update goes', async () => {
+  const { records, policy } = await run(vlDac, { updates: 1 });
+  const { metrics } = records[0]!;
+  const parts = ['sample', 'score', 'optimize', 'diagnostics'].map((part) => metrics[`time/${part}`]!);
+  for (const seconds of parts) expect(seconds).toBeGreaterThan(0);
+  expect(parts.reduce((sum, seconds) => sum + seconds)).toBeLessThanOrEqual(metrics['time/update']!);
+  policy.close();
+});
+
 describe.each(presets)('%s', (_, preset) => {
   it('starts every update with ratios of one: pictures, changing prompts, padding, several environments', async () => {
     const { records, alarms, policy } = await run(preset);

@@ -66,7 +66,7 @@ export const earlyExperience = defineAlgorithm({
     const isWorld = updateIndex < config.world.updates;
     const labels = isWorld ? worldLabels(run, buffer) : expertLabels(run.policy, buffer);
     metrics.setAll({ 'early/is-world': isWorld ? 1 : 0, 'early/labels': labels.length });
-    await metrics.timed('update', () => imitate(run, labels));
+    await metrics.timed('optimize', () => imitate(run, labels));
     return buffer;
   },
 });

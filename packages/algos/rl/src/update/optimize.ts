@@ -54,7 +54,7 @@ export async function optimize<State>(
     onlyValue,
   };
   if (regularizer?.kl === 'exact' && regularizer.klTo === 'old' && !onlyValue) policy.keepOld();
-  await metrics.timed('update', async () => {
+  await metrics.timed('optimize', async () => {
     if (criticApart) {
       await fitCritic(run as Run<ActorCriticConfig>, buffer, targets, objective.critic!, learningRate);
     }
