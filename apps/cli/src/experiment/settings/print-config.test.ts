@@ -1,6 +1,6 @@
 /** `--print-config` and the help page say what would run. */
 import '../../environments.js';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,6 +60,17 @@ describe('vlgym train --print-config', () => {
     const file = join(folder, 'printed.yaml');
     await writeFile(file, text);
     expect(parse(await printed('--config', file))).toEqual(parse(text));
+  });
+
+  it('has no lessons of a warm start beside given weights, but those of a control by imitation', async () => {
+    const weights = join(folder, 'weights');
+    await mkdir(weights);
+    await writeFile(join(weights, 'policy.json'), '{}');
+    const start = ['--start', weights, '--env', 'vlgym/Points24-v1'];
+    const text = await printed('vl-dac', ...start);
+    expect(text).toMatch(/^start: .* # flag$/m);
+    expect(text).not.toContain('warmStart');
+    expect(await printed('--control', 'imitation-expert', ...start)).toMatch(/^warmStartLearningRate: /m);
   });
 
   it('shows a control as the algorithm and the settings that it is', async () => {
