@@ -63,12 +63,18 @@ export interface MiniBatch {
   readonly microBatches: readonly MicroBatch[];
 }
 
-/** One epoch over the buffer in a fresh permutation; the last optimizer step may be smaller and averages over its size. */
+/**
+ * One epoch over the buffer in a fresh permutation; the last optimizer step may be smaller and averages over its size.
+ *
+ * @param trainedOnly  Leave out steps that the policy does not learn from, which add 0 to its loss: where no critic learns
+ *   with it and nothing else reads them. An optimizer step without any trained one keeps all.
+ */
 export function* miniBatches(
   buffer: RolloutBuffer,
   targets: Targets,
   config: CommonConfig,
   rng: Random,
+  { trainedOnly = false } = {},
 ): Generator<MiniBatch> {
   const { steps } = buffer;
   const correction = correctionOf(config, buffer);
@@ -76,13 +82,14 @@ export function* miniBatches(
   const { batch, microBatch: rows, microBatchTokens: tokens } = config.optimizer;
   for (let start = 0; start < order.length; start += batch) {
     const indices = order.slice(start, start + batch);
-    yield { microBatches: cut(indices, steps, targets, { config, correction }, { rows, tokens }) };
+    yield { microBatches: cut(indices, steps, targets, { config, correction, trainedOnly }, { rows, tokens }) };
   }
 }
 
 interface Settings {
   readonly config: CommonConfig;
   readonly correction: ImportanceOptions | undefined;
+  readonly trainedOnly: boolean;
 }
 
 function cut(
@@ -100,7 +107,8 @@ function cut(
     steps: indices.length,
     responseTokens: tokensOf(indices),
   };
-  const inOrder = indices.toSorted((a, b) => a - b);
+  const read = settings.trainedOnly && trained.length > 0 ? trained : indices;
+  const inOrder = read.toSorted((a, b) => a - b);
   const groups = microBatches(inOrder, (index) => sequenceOf(steps[index]!), limits);
   return groups.map((group) => ({ ...layOut(group, steps, targets, settings), totals, share: 1 / groups.length }));
 }

@@ -59,9 +59,10 @@ export async function optimize<State>(
       await fitCritic(run as Run<ActorCriticConfig>, buffer, targets, objective.critic!, learningRate);
     }
     const epochs = criticApart && onlyValue ? 0 : optimizer.epochs;
+    const trainedOnly = hooks.beforeStep === undefined && (criticApart || objective.critic === undefined);
     for (let epoch = 0; epoch < epochs; epoch++) {
       hooks.beforeEpoch?.();
-      for (const { microBatches } of miniBatches(buffer, targets, config, rng)) {
+      for (const { microBatches } of miniBatches(buffer, targets, config, rng, { trainedOnly })) {
         // with a critic that warms up other parameters are stepped, and a hook accumulates more
         const isAll = !onlyValue && hooks.beforeStep === undefined;
         for (const [index, batch] of microBatches.entries()) {
