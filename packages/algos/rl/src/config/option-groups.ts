@@ -228,6 +228,10 @@ export const filterOptions = optionGroup({
 export const optimizerOptions = optionGroup({
   epochs: z.number().int().positive().default(4).describe('passes over the buffer in one update'),
   batch: taskOption(z.number().int().positive().default(128).describe('environment steps per optimizer step')),
+  shuffle: z
+    .enum(['steps', 'episodes'])
+    .default('steps')
+    .describe('what an optimizer step draws: steps, or episodes until `batch` is reached'),
   microBatch: speedOption(
     z
       .number()

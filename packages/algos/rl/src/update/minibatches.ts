@@ -64,7 +64,8 @@ export interface MiniBatch {
 }
 
 /**
- * One epoch over the buffer in a fresh permutation; the last optimizer step may be smaller and averages over its size.
+ * One epoch over the buffer in a fresh permutation of steps, or of episodes, whose turns are then read together; the last
+ * optimizer step may be smaller and averages over its size.
  *
  * @param trainedOnly  Leave out steps that the policy does not learn from, which add 0 to its loss: where no critic learns
  *   with it and nothing else reads them. An optimizer step without any trained one keeps all.
@@ -78,12 +79,34 @@ export function* miniBatches(
 ): Generator<MiniBatch> {
   const { steps } = buffer;
   const correction = correctionOf(config, buffer);
-  const order = rng.permutation(steps.length);
-  const { batch, microBatch: rows, microBatchTokens: tokens } = config.optimizer;
-  for (let start = 0; start < order.length; start += batch) {
-    const indices = order.slice(start, start + batch);
+  const { batch, shuffle, microBatch: rows, microBatchTokens: tokens } = config.optimizer;
+  const drawn = shuffle === 'episodes' ? episodesOf(steps) : steps.map((_, index) => [index]);
+  for (const indices of batches(rng.permutation(drawn), batch)) {
     yield { microBatches: cut(indices, steps, targets, { config, correction, trainedOnly }, { rows, tokens }) };
   }
+}
+
+/** Indices of the steps of each episode. */
+function episodesOf(steps: readonly StepRecord[]): number[][] {
+  const episodes = new Map<string, number[]>();
+  for (const [index, { episodeId }] of steps.entries()) {
+    const known = episodes.get(episodeId);
+    if (known) known.push(index);
+    else episodes.set(episodeId, [index]);
+  }
+  return [...episodes.values()];
+}
+
+/** Parts one after the other, none of them cut, in runs that end where they have reached `size`. */
+function* batches(parts: readonly (readonly number[])[], size: number): Generator<number[]> {
+  let batch: number[] = [];
+  for (const part of parts) {
+    batch.push(...part);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 interface Settings {
