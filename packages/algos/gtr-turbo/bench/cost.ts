@@ -91,7 +91,9 @@ const counted = costs.map((all) => all.slice(2));
 for (const [index, { name }] of algorithms.entries()) {
   const all = counted[index]!;
   const phase = (key: string) => median(all.map(({ metrics }) => metrics[`time/${key}`] ?? 0)).toFixed(2);
-  const phases = ['sample', 'score', 'merge', 'optimize', 'diagnostics', 'update'].map((key) => `${key} ${phase(key)}`).join(', ');
+  const phases = ['sample', 'score', 'merge', 'optimize', 'diagnostics', 'update']
+    .map((key) => `${key} ${phase(key)}`)
+    .join(', ');
   console.log(
     `${name.padEnd(18)} ${median(all.map(({ cpuSeconds }) => cpuSeconds)).toFixed(2)} CPU-s per update; seconds: ${phases}`,
   );
