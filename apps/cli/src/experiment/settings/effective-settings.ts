@@ -1,6 +1,5 @@
 /** Every value in force in a run, in addition to the options of its algorithm, and where it comes from. */
 import type { Given } from '../../command-line/given.js';
-import { runControl } from '../controls/index.js';
 import { judgmentOf } from '../evaluation/judgment.js';
 import { isModelFolder, loraOf, modelTraining, optimizerOf } from '../policy.js';
 import { type RunSpec, runSchema } from '../spec.js';
@@ -41,7 +40,7 @@ const NOT_SHOWN: readonly string[] = ['set', 'resume', 'printConfig'];
 
 export function effectiveSettings(plan: RunSpec & { readonly given?: Given | undefined }): EffectiveSettings {
   const task = completeTask(plan);
-  const lesson = lessonsOf(plan);
+  const lesson = lessons(task);
   const declared = isDeclared(task.env) ? 'environment' : 'default';
   const byTask = {
     ...task,
@@ -58,7 +57,6 @@ export function effectiveSettings(plan: RunSpec & { readonly given?: Given | und
     const value = byTask[name];
     if (value === undefined || NOT_SHOWN.includes(name)) return [];
     const given = plan.given?.[name];
-    if (!lesson && given === undefined && name.startsWith('warmStart')) return [];
     if (given !== undefined) return [{ name, value, origin: typeof given === 'string' ? given : 'flag' }];
     const isOurs = name === 'warmStartLearningRate' && isModelFolder(task.model);
     return [{ name, value, origin: DECLARED.includes(name) && !isOurs ? declared : 'default' }];
@@ -73,12 +71,6 @@ export function effectiveSettings(plan: RunSpec & { readonly given?: Given | und
       ),
     ],
   };
-}
-
-/** Labels that the run learns from: its warm start, unless weights were given, or those of a control by imitation. */
-export function lessonsOf({ given, ...plan }: RunSpec & { readonly given?: Given | undefined }) {
-  const imitates = plan.control !== undefined && runControl(plan.control).kind === 'imitation';
-  return given?.start === undefined || imitates ? lessons(completeTask(plan)) : undefined;
 }
 
 const settings = (section: string, values: object | undefined, originOf: (name: string) => string): Setting[] =>

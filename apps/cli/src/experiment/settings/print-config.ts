@@ -7,7 +7,9 @@ import { effectiveSettings, type Setting } from './effective-settings.js';
 
 /** YAML that `--config` reads. */
 export function configText(plan: Omit<RunPlan, 'folder' | 'start'>): string {
-  const { options, fixed } = effectiveSettings(plan);
+  const inForce = (list: readonly Setting[]) => (isTaught(plan) ? list : list.filter(({ name }) => !isLesson(name)));
+  const settings = effectiveSettings(plan);
+  const [options, fixed] = [inForce(settings.options), inForce(settings.fixed)];
   const plays = plan.control === undefined || runControl(plan.control).kind === 'algorithm';
   const resolved = plays ? optionsOf(plan).options : [];
   const rows = [
@@ -25,6 +27,12 @@ export function configText(plan: Omit<RunPlan, 'folder' | 'start'>): string {
   const width = Math.min(56, Math.max(...rows.map(([text]) => text!.length)));
   return `${rows.map(([text, note]) => (note ? `${text!.padEnd(width)} # ${note}` : text!)).join('\n')}\n`;
 }
+
+/** It learns from the labels of a warm start, or from those of a control by imitation. */
+const isTaught = ({ given, control }: Omit<RunPlan, 'folder' | 'start'>): boolean =>
+  given?.start === undefined || (control !== undefined && runControl(control).kind === 'imitation');
+
+const isLesson = (name: string) => name.startsWith('warmStart');
 
 const row = ({ name, value }: Pick<Setting, 'name' | 'value'>, note: string) => [`${name}: ${yaml(value)}`, note];
 
