@@ -34,7 +34,7 @@ export interface PolicyParts {
   readonly promptCache: PromptCache | null;
   /** Null if a backward pass keeps all activations. */
   readonly checkpointing: Checkpointing | null;
-  /** Of the products of scoring and training. */
+  /** The dtype of products in scoring and training. */
   readonly dtype: DType;
   /** Sampling rounds otherwise than scoring. */
   readonly samplesOtherwise: boolean;

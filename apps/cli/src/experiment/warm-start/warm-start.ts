@@ -42,7 +42,7 @@ interface Identity extends ReturnType<typeof evaluated> {
   readonly weights?: string;
 }
 
-/** Choices that its scores depend on; those that are optional are absent where they change nothing. */
+/** Choices that its scores depend on; an optional one is left out if it changes nothing. */
 function evaluated({ env, envOptions, model, loraRank, dtype, samplerDtype, autocast, ...task }: CompleteTask) {
   return {
     ...{ env, envOptions, model, ...(loraRank && { loraRank }), ...(dtype && { dtype }) },
