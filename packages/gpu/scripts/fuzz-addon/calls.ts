@@ -42,7 +42,7 @@ export interface FuzzCall {
 export const SLOTS = 24;
 export const BUFFERS = 4;
 /** Three in float32, one in bfloat16, one in int8. */
-const DECODERS = 5;
+const DECODERS = 7;
 /** One process each, and as many sets of buckets. */
 export const GROUPS = 2;
 /** Events between calls. */

@@ -63,10 +63,11 @@ const files: unknown[] = [0, 1, 2].map(() => addon.openFile!(opened));
 const decoders = [
   ...[0, 1, 1].map((records) => newDecoder(records, 'float32')),
   ...(['bfloat16', 'int8'] as const).map((matrices) => newDecoder(0, matrices)),
+  ...[0, 1].map((records) => newDecoder(records, 'float32', 1)),
 ];
 
-function newDecoder(records: number, matrices: MatrixKind): unknown {
-  const { numbers, tensors } = decoderParts(records, matrices);
+function newDecoder(records: number, matrices: MatrixKind, autocast = 0): unknown {
+  const { numbers, tensors } = decoderParts(records, matrices, autocast);
   const handles: (number | null)[] = [];
   for (const tensor of tensors) {
     if (tensor?.kind === 'scales') continue; // came with its entries

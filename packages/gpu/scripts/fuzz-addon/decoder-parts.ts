@@ -22,9 +22,12 @@ interface DecoderParts {
   readonly tensors: readonly (DecoderTensor | null)[];
 }
 
-/** @param records  1 for a decoder that records gradients; its matrices are then float32. */
-export function decoderParts(records: number, matrices: MatrixKind = 'float32'): DecoderParts {
-  const numbers = [2, HEADS, GROUPS, WIDTH, 1e-6, 0, records];
+/**
+ * @param records   1 for a decoder that records gradients; its matrices are then float32.
+ * @param autocast  1 for products in bfloat16.
+ */
+export function decoderParts(records: number, matrices: MatrixKind = 'float32', autocast = 0): DecoderParts {
+  const numbers = [2, HEADS, GROUPS, WIDTH, 1e-6, 0, records, autocast];
   const tensors: (DecoderTensor | null)[] = [];
   const add = (...shapes: (readonly number[] | null)[]) => {
     tensors.push(...shapes.map((shape) => shape && ({ shape, kind: 'float32' } as const)));

@@ -87,6 +87,9 @@ const RECIPES: readonly Recipe[] = [
   ...['runDecoder', 'runDecoderAsync'].flatMap((name): Recipe[] => [
     [name, [{ decoder: 1 }, single(2, 3, 4), ...reading(2, 3), true, false, [single(2, 3, 4)]]],
     [name, [{ decoder: 1 }, single(2, 3, 4), ...reading(2, 3), true, true, [single(2, 3, 4)]]],
+    ...[5, 6].map(
+      (decoder): Recipe => [name, [{ decoder }, single(2, 3, 4), ...reading(2, 3), true, false, [single(2, 3, 4)]]],
+    ),
     [
       name,
       [{ decoder: 2 }, single(2, 3, 4), single(1, 3, 1, 2), single(1, 3, 1, 2), null, [], [], 0, false, false, []],
