@@ -21,8 +21,12 @@ const QUICK = {
   group: { size: 2 },
 };
 
-/** Imitates every other episode. `readsAll`: a hook that does nothing, which may look at every step. */
-const everyOther = (readsAll: boolean) =>
+/**
+ * Imitates every other episode, or none.
+ *
+ * @param readsAll  A hook that does nothing, which may look at every step.
+ */
+const everyOther = (readsAll: boolean, learns = true) =>
   defineAlgorithm({
     name: 'every-other',
     title: 'Every other episode',
@@ -33,7 +37,7 @@ const everyOther = (readsAll: boolean) =>
       const { config, collector, metrics } = run;
       const buffer = await collector.collectEpisodes({ ...run, groupSize: config.group.size });
       await rescore(run, buffer);
-      const isKept = buffer.episodes.map((_, episode) => episode % 2);
+      const isKept = buffer.episodes.map((_, episode) => (learns ? episode % 2 : 0));
       const targets = targetsFrom(buffer, onEveryStep(buffer, isKept), config, metrics);
       const policyMask = onEveryStep(buffer, isKept).map(Number);
       await optimize(
@@ -86,6 +90,11 @@ describe('an update of half of the episodes', () => {
       expect(half.metrics[name]).toBeCloseTo(all.metrics[name]!, 4);
     }
   });
+});
+
+it('an optimizer step that learns from nothing reads all of its steps, so that it is the step that it always was', async () => {
+  const { read, steps } = await run(everyOther(false, false));
+  expect(read).toBe(2 * steps);
 });
 
 it('RAFT reads the episodes that it imitates', async () => {
