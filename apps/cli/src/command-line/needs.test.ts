@@ -1,5 +1,5 @@
 /** Every typed option is used: one that would change nothing, and one that says two things, are refused. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -130,9 +130,13 @@ it.each<[line: string, message: string]>([
   ['train --record-episodes 3', '--record-episodes 3 needs --record'],
   ['train --shard-optimizer', '--shard-optimizer needs another value than --procs 1 or WORLD_SIZE'],
   ['train --nccl', '--nccl needs another value than --procs 1 or WORLD_SIZE'],
+  ['train --nccl --procs 2', '--nccl needs --device cuda'],
   ['train vl-dac --control imitation', 'ALGORITHM and --control exclude each other'],
   ['train --control imitation --set loss.clipLow=0.1', '--set is not used by the control imitation'],
   ['train --control imitation --record', '--record 1 is not used by the control imitation'],
+  ['train --control imitation --num-envs 4', '--num-envs 4 is not used by the control imitation'],
+  ['train --control imitation --evaluate-every 2', '--evaluate-every 2 is not used by the control imitation'],
+  ['train --control imitation --env-workers 2', '--env-workers 2 is not used by the control imitation'],
   ['train --engine sglang', '--engine sglang needs --sampler or VLGYM_SAMPLERS'],
   ['train --run demo', '--run demo needs --redis or VLGYM_QUEUE or --sampler or VLGYM_SAMPLERS or --max-staleness'],
   ['train --listen 0.0.0.0:1', '--listen 0.0.0.0:1 needs --redis or VLGYM_QUEUE'],
@@ -185,6 +189,15 @@ it.each<[line: string, message: string]>([
 it('groups of episodes that do not exist are refused', async () => {
   const played = vlgym(`eval ${PLAYS} --episodes 1 --breakdown nope`, new AbortController().signal);
   await expect(played).rejects.toThrow(refused('--breakdown nope groups nothing'));
+});
+
+it('groups of a suite that do not exist are refused after its result is written', async () => {
+  const environments = [{ id: 'NumberLine', breakdown: 'nope' }, 'EZPoints'];
+  const suite = file('suite.json', JSON.stringify({ environments, agents: ['random'], seeds: 2 }));
+  const out = join(folder, 'suite');
+  const played = vlgym(`suite ${suite} --folder ${out}`, new AbortController().signal);
+  await expect(played).rejects.toThrow(refused('breakdown nope of vlgym/NumberLine-v1 groups nothing'));
+  expect(readFileSync(join(out, 'result.json'), 'utf8')).toContain('"cells"');
 });
 
 it('two models of one launch are refused, and more than vLLM serves', async () => {

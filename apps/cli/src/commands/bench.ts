@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { resolveEnvId } from '@vlgym/core';
 import { z } from 'zod';
 import { argumentsOf, type CommandContext, defineCommand, UsageError } from '../command-line/command.js';
+import { needs } from '../command-line/needs.js';
 import { importEnvironments } from '../environments.js';
 import { type BenchmarkOutcome, benchmark, exitCodeOf } from '../experiment/benchmark/benchmark.js';
 import type { BenchmarkContext } from '../experiment/benchmark/benchmark-options.js';
@@ -16,7 +17,7 @@ import { settingsNotice } from '../experiment/settings/settings.js';
 import { checkTaskNeeds } from '../experiment/settings/task-needs.js';
 import { seedList, taskSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
-import { queueRunOptions, withoutQueue } from '../queue-run/options.js';
+import { queueRunOptions, WITHOUT_QUEUE } from '../queue-run/options.js';
 import { commandLine } from '../terminal/command-line.js';
 import { viewOption, whileViewing } from '../terminal/while-viewing.js';
 
@@ -25,7 +26,7 @@ const NAMED = { name: 'bench', positional: 'envs' } as const;
 const { listen: _, ...benchQueueOptions } = queueRunOptions;
 
 export const benchOptions = taskSchema.omit({ env: true }).extend({
-  envWorkers: taskSchema.shape.envWorkers.meta(withoutQueue),
+  envWorkers: taskSchema.shape.envWorkers.meta(needs(WITHOUT_QUEUE)),
   envs: z.array(z.string()).min(1).default(['vlgym/EZPoints-v1']).describe('ids or short names of environments'),
   algorithms: z
     .array(z.string())

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isGatewayModel } from '../agents.js';
 import { defineCommand } from '../command-line/command.js';
 import { modelOptionsOf } from '../model-options.js';
+import { checkGroups } from '../suite/check-groups.js';
 import { type Asked, estimates, estimateTable } from '../suite/estimate-table.js';
 import { writeResult } from '../suite/result-file.js';
 import { openAgents, openEnvironments, readSuite, type SuiteFile } from '../suite/suite-file.js';
@@ -51,7 +52,7 @@ export const suiteCommand = defineCommand({
       const total = seeds * plan.attempts * environments.length * opened.length;
       const progress = new Progress({ label: plan.title, total, unit: 'episodes' });
       try {
-        const { attempts, parallel, fallback, breakdown } = plan;
+        const { attempts, parallel, fallback, breakdown = 'taskType' } = plan;
         const result = await suite({
           ...{ seeds: plan.seeds, attempts, parallel, fallback, breakdown },
           environments,
@@ -83,6 +84,12 @@ export const suiteCommand = defineCommand({
           stdout.write(`\n${dim(report)}\n${viewHint(out)}\n`);
         }
         for (const line of failureLines(cells)) stderr.write(`${line}\n`);
+        if (!result.interrupted)
+          checkGroups(
+            plan,
+            environments.map(({ name }) => name!),
+            cells,
+          );
         if (result.interrupted) stderr.write(`stopped; continue with: ${typedCommand()}\n`);
         return cells.every(({ scores }) => scores !== undefined) ? 0 : 1;
       } finally {

@@ -9,7 +9,7 @@ import type { Given } from '../command-line/given.js';
 import { needs } from '../command-line/needs.js';
 import { deviceOption } from '../device.js';
 import { importOption } from '../imports.js';
-import { queueRunOptions, withoutQueue } from '../queue-run/options.js';
+import { queueRunOptions, WITHOUT_QUEUE } from '../queue-run/options.js';
 
 const whole = z.number().int();
 
@@ -19,7 +19,8 @@ const noStart = needs({ start: false }, 'the weights of --start are the start');
 const warmStarted = { start: false, warmStart: { not: 'none' }, teacher: ['a teacher'] } as const;
 const ofWarmStart = needs(warmStarted, 'no warm start is made');
 const ofLessons = needs({ ...warmStarted, warmStartExamples: { not: 0 } }, 'no warm start is made');
-const ofAlgorithm = needs({ learner: ['an algorithm'] }, 'a control by imitation has no algorithm');
+const algorithmOnly = { learner: ['an algorithm'] } as const;
+const ofAlgorithm = needs(algorithmOnly, 'a control by imitation has no algorithm');
 const inGroup = needs([{ procs: { not: 1 } }, { WORLD_SIZE: true }], 'add --procs 2');
 const ofRecord = needs({ record: true }, 'add --record 5 to keep what every fifth update learned from');
 
@@ -114,7 +115,7 @@ export const taskSchema = z.object({
     .describe('seed of the first weights and of the labels of the warm start; default 0'),
   updates: whole.positive().optional().describe('updates of the policy'),
   stepsPerUpdate: whole.positive().optional().describe('environment steps per update, over all environments'),
-  numEnvs: whole.positive().optional().describe('environments played side by side'),
+  numEnvs: whole.positive().optional().meta(ofAlgorithm).describe('environments played side by side'),
   envWorkers: whole
     .positive()
     .max(256)
@@ -126,7 +127,7 @@ export const taskSchema = z.object({
     .describe(
       'options of the environment in training from an update on, over --env-options, e.g. 0.KEY=A and 5.KEY=B; the warm start and evaluations keep theirs',
     ),
-  evaluateEvery: whole.positive().optional().describe('updates between evaluations'),
+  evaluateEvery: whole.positive().optional().meta(ofAlgorithm).describe('updates between evaluations'),
   evaluationEpisodes: whole.positive().default(200).describe('number of fixed evaluation seeds'),
   evaluationFirstSeed: whole.nonnegative().default(1_000_000).describe('first of them'),
   evaluationTemperature: z
@@ -147,7 +148,7 @@ export const taskSchema = z.object({
 });
 
 export const runSchema = taskSchema.extend({
-  envWorkers: taskSchema.shape.envWorkers.meta(withoutQueue),
+  envWorkers: taskSchema.shape.envWorkers.meta(needs({ ...WITHOUT_QUEUE, ...algorithmOnly })),
   algorithm: z
     .string()
     .default('gtr-turbo-kl')

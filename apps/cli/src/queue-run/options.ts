@@ -11,10 +11,10 @@ const served = [{ sampler: true }, { VLGYM_SAMPLERS: true }] as const;
 const queued = [...onRedis, ...served, { maxStaleness: true }] as const;
 const ofServers = needs(served);
 
-/** Episodes come from a queue: the environments of the run itself play none. */
-export const withoutQueue = needs({
+/** With a queue, the environments of the run itself play no episode. */
+export const WITHOUT_QUEUE = {
   ...{ redis: false, VLGYM_QUEUE: false, sampler: false, VLGYM_SAMPLERS: false, maxStaleness: false, ...played },
-});
+} as const;
 
 export const queueRunOptions = {
   redis: queueOptions.redis

@@ -59,7 +59,7 @@ const suiteSchema = z.strictObject({
   attempts: z.number().int().positive().default(1),
   parallel: z.number().int().positive().default(8),
   fallback: z.enum(FALLBACKS).default(EVALUATION_FALLBACK),
-  breakdown: z.string().default('taskType'),
+  breakdown: z.string().optional(),
 });
 
 export type SuiteFile = z.output<typeof suiteSchema>;
