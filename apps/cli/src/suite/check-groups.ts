@@ -6,7 +6,7 @@ import type { SuiteFile } from './suite-file.js';
 /**
  * The default key is that of some environments only, and asks for nothing.
  *
- * @param names  Of the environments, in the order of the file.
+ * @param names  The environments, in the order of the file.
  * @throws {UsageError} Episodes were played and none of them has a key that the file names.
  */
 export function checkGroups(plan: SuiteFile, names: readonly string[], cells: readonly SuiteCell[]): void {

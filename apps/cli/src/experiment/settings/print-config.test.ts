@@ -55,8 +55,12 @@ describe('vlgym train --print-config', () => {
     }
   });
 
-  it('is a config file that gives the same values', async () => {
-    const text = await printed('gtr-turbo-kl', '--env', 'vlgym/Points24-v1', '--seed', '7');
+  it.each([
+    ['gtr-turbo-kl', '--env', 'vlgym/Points24-v1', '--seed', '7'],
+    ['--control', 'beta-0', '--env', 'vlgym/Points24-v1'],
+    ['--control', 'imitation', '--env', 'vlgym/EZPoints-v1'],
+  ])('is a config file that gives the same values: %s %s', async (...typed) => {
+    const text = await printed(...typed);
     const file = join(folder, 'printed.yaml');
     await writeFile(file, text);
     expect(parse(await printed('--config', file))).toEqual(parse(text));

@@ -7,10 +7,12 @@ import { effectiveSettings, type Setting } from './effective-settings.js';
 
 /** YAML that `--config` reads. */
 export function configText(plan: Omit<RunPlan, 'folder' | 'start'>): string {
-  const inForce = (list: readonly Setting[]) => (isTaught(plan) ? list : list.filter(({ name }) => !isLesson(name)));
+  const { control } = plan;
+  const plays = control === undefined || runControl(control).kind === 'algorithm';
+  const inForce = ({ name }: Setting) =>
+    (isTaught(plan) || !isLesson(name)) && (plays || !OF_PLAY.includes(name)) && (!control || name !== 'algorithm');
   const settings = effectiveSettings(plan);
-  const [options, fixed] = [inForce(settings.options), inForce(settings.fixed)];
-  const plays = plan.control === undefined || runControl(plan.control).kind === 'algorithm';
+  const [options, fixed] = [settings.options.filter(inForce), settings.fixed.filter(inForce)];
   const resolved = plays ? optionsOf(plan).options : [];
   const rows = [
     ...options.map((setting) => row(shown(setting), setting.origin)),
@@ -31,6 +33,9 @@ export function configText(plan: Omit<RunPlan, 'folder' | 'start'>): string {
 /** It learns from the labels of a warm start, or from those of a control by imitation. */
 const isTaught = ({ given, control }: Omit<RunPlan, 'folder' | 'start'>): boolean =>
   given?.start === undefined || (control !== undefined && runControl(control).kind === 'imitation');
+
+/** Options that a control by imitation does not use. */
+const OF_PLAY = ['numEnvs', 'envWorkers', 'evaluateEvery'];
 
 const isLesson = (name: string) => name.startsWith('warmStart');
 
