@@ -30,6 +30,15 @@ it('has no name that means two things', async () => {
   expect(await checkSameRun(plan())).toBeUndefined();
 });
 
+it('has no lessons where weights are given, and their run continues', async () => {
+  const given = { ...plan(), warmStart: undefined, given: { start: 'flag' } } as unknown as RunPlan;
+  await writeRunFile(given);
+  const file = JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'));
+  expect(file.effective.warmStartPlan).toBeNull();
+  expect(Object.keys(file.effective.origins).filter((name) => name.startsWith('warmStart'))).toEqual([]);
+  expect(await checkSameRun(given)).toBeUndefined();
+});
+
 it.each([
   ['an earlier version', { algorithm: 'vl-dac', warmStart: { examples: 64 } }],
   ['another program', [1, 2]],

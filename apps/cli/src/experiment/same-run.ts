@@ -12,7 +12,7 @@ import { algorithmOf } from './run-options.js';
 import { RESULT, readRunResult } from './run-result.js';
 import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
-import { lessons } from './warm-start/warm-start.js';
+import { lessonsOf } from './warm-start/lessons-of-run.js';
 
 /** Choices that make one run differ from another; threads and folders do not. */
 const IDENTITY = [
@@ -85,7 +85,7 @@ export async function checkUnused(folder: string): Promise<void> {
 export async function checkSameRun(plan: RunPlan): Promise<number | undefined> {
   const task = completeTask(plan);
   const wanted: Record<string, unknown> = JSON.parse(
-    JSON.stringify({ ...plan, ...task, warmStartPlan: lessons(task) ?? null, evaluation: judgmentOf(plan) }),
+    JSON.stringify({ ...plan, ...task, warmStartPlan: lessonsOf(plan) ?? null, evaluation: judgmentOf(plan) }),
   );
   const found = await readRunFile(plan.folder);
   if (found === undefined) return undefined; // no run yet, or torn by a kill before anything else was written

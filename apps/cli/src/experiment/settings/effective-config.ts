@@ -5,7 +5,7 @@ import { judgmentOf } from '../evaluation/judgment.js';
 import { optimizerOf } from '../policy.js';
 import { optionsOf } from '../run-options.js';
 import type { RunPlan } from '../spec.js';
-import { lessons } from '../warm-start/warm-start.js';
+import { lessonsOf } from '../warm-start/lessons-of-run.js';
 import { effectiveSettings } from './effective-settings.js';
 import { completeTask, settingsOf } from './settings.js';
 
@@ -22,7 +22,7 @@ export function effectiveConfig({ given, ...plan }: RunPlan) {
     ...plan,
     ...task,
     maxNewTokens: settingsOf(task.env).maxNewTokens,
-    warmStartPlan: lessons(task) ?? null,
+    warmStartPlan: lessonsOf({ ...plan, given }) ?? null,
     modelOptimizer: optimizerOf(task.model),
     evaluation: judgmentOf(plan),
     // of the algorithm: its own options, those of the model, of the task and of the user in one

@@ -3,7 +3,7 @@ import type { Given } from '../../command-line/given.js';
 import { judgmentOf } from '../evaluation/judgment.js';
 import { isModelFolder, loraOf, modelTraining, optimizerOf } from '../policy.js';
 import { type RunSpec, runSchema } from '../spec.js';
-import { lessons } from '../warm-start/warm-start.js';
+import { isTaught, lessonsOf } from '../warm-start/lessons-of-run.js';
 import { completeTask, isDeclared } from './settings.js';
 
 export interface Setting {
@@ -40,7 +40,7 @@ const NOT_SHOWN: readonly string[] = ['set', 'resume', 'printConfig'];
 
 export function effectiveSettings(plan: RunSpec & { readonly given?: Given | undefined }): EffectiveSettings {
   const task = completeTask(plan);
-  const lesson = lessons(task);
+  const lesson = lessonsOf(plan);
   const declared = isDeclared(task.env) ? 'environment' : 'default';
   const byTask = {
     ...task,
@@ -55,7 +55,7 @@ export function effectiveSettings(plan: RunSpec & { readonly given?: Given | und
   } as Readonly<Record<string, unknown>>;
   const options = Object.keys(runSchema.shape).flatMap((name): Setting[] => {
     const value = byTask[name];
-    if (value === undefined || NOT_SHOWN.includes(name)) return [];
+    if (value === undefined || NOT_SHOWN.includes(name) || (!isTaught(plan) && name.startsWith('warmStart'))) return [];
     const given = plan.given?.[name];
     if (given !== undefined) return [{ name, value, origin: typeof given === 'string' ? given : 'flag' }];
     const isOurs = name === 'warmStartLearningRate' && isModelFolder(task.model);

@@ -9,8 +9,7 @@ import { effectiveSettings, type Setting } from './effective-settings.js';
 export function configText(plan: Omit<RunPlan, 'folder' | 'start'>): string {
   const { control } = plan;
   const plays = control === undefined || runControl(control).kind === 'algorithm';
-  const inForce = ({ name }: Setting) =>
-    (isTaught(plan) || !isLesson(name)) && (plays || !OF_PLAY.includes(name)) && (!control || name !== 'algorithm');
+  const inForce = ({ name }: Setting) => (plays || !OF_PLAY.includes(name)) && (!control || name !== 'algorithm');
   const settings = effectiveSettings(plan);
   const [options, fixed] = [settings.options.filter(inForce), settings.fixed.filter(inForce)];
   const resolved = plays ? optionsOf(plan).options : [];
@@ -30,14 +29,8 @@ export function configText(plan: Omit<RunPlan, 'folder' | 'start'>): string {
   return `${rows.map(([text, note]) => (note ? `${text!.padEnd(width)} # ${note}` : text!)).join('\n')}\n`;
 }
 
-/** It learns from the labels of a warm start, or from those of a control by imitation. */
-const isTaught = ({ given, control }: Omit<RunPlan, 'folder' | 'start'>): boolean =>
-  given?.start === undefined || (control !== undefined && runControl(control).kind === 'imitation');
-
 /** Options that a control by imitation does not use. */
 const OF_PLAY = ['numEnvs', 'envWorkers', 'evaluateEvery'];
-
-const isLesson = (name: string) => name.startsWith('warmStart');
 
 const row = ({ name, value }: Pick<Setting, 'name' | 'value'>, note: string) => [`${name}: ${yaml(value)}`, note];
 
