@@ -1,5 +1,5 @@
 /** Conversations that continue: what earlier calls have read is not read again, and answers are those of whole prompts. */
-import { type ChatMessage, Generator } from '@vlgym/core';
+import { type ChatMessage, Generator, setWarningSink } from '@vlgym/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KeyValueCache } from '../layers/key-value-cache.js';
 import { picture, sequencesOf, smallPolicy } from '../policy/policy.test-helper.js';
@@ -9,6 +9,7 @@ import { PromptCache } from './prompt-cache.js';
 const open: VlmPolicy[] = [];
 afterEach(() => {
   vi.restoreAllMocks();
+  setWarningSink(undefined);
   for (const policy of open.splice(0)) policy.close();
 });
 
@@ -94,6 +95,8 @@ describe('PromptCache', () => {
     const ids = (start: number, count: number) => Int32Array.from({ length: count }, (_, i) => start + i);
     const perToken = 2 * 2 * 4;
     const cache = new PromptCache(100 * perToken);
+    const warnings: string[] = [];
+    setWarningSink(({ code, message }) => warnings.push(`${code} ${message}`));
     cache.add(ids(0, 40), source, 0, 0);
     cache.add(ids(0, 50), source, 0, 0);
     expect(cache.bytes).toBe(50 * perToken);
@@ -102,8 +105,13 @@ describe('PromptCache', () => {
     expect(cache.find(ids(0, 45))!.count).toBe(44);
     expect(cache.find(ids(0, 20))).toBeNull();
     cache.add(ids(2000, 40), source, 0, 0);
+    // another conversation, and the beginning of one that had no room, are no reason to warn
+    expect(cache.find(ids(3000, 80))).toBeNull();
+    expect(cache.find(ids(1000, 45))).toBeNull();
+    expect(warnings).toEqual([]);
     expect(cache.find(ids(1000, 80))).toBeNull();
     expect(cache.find(ids(0, 80))!.count).toBe(50);
+    expect(warnings).toEqual([expect.stringMatching(/^PROMPT_CACHE_SMALL .* 1 MB is too small.* up to 1 MB/)]);
     cache.clear();
     expect(cache.bytes).toBe(0);
     source.dispose();

@@ -4,10 +4,14 @@
  *
  * Only for prompts in words. Conversations that were not continued the longest go first.
  */
+import { warn } from '@vlgym/core';
 import type { KeyValueCache } from '../layers/key-value-cache.js';
 
 /** A beginning that is shorter is read again. */
 const MIN_TOKENS = 32;
+
+/** Conversations that had no room, which may go on. */
+const FORGOTTEN = 1024;
 
 interface Entry {
   readonly ids: Int32Array;
@@ -27,6 +31,9 @@ export class PromptCache {
   /** Least recently used first. */
   readonly #entries = new Set<Entry>();
   #bytes = 0;
+  /** Tokens of those that had no room, the newest last. */
+  #forgotten: Int32Array[] = [];
+  #isSmall = false;
 
   /** @param capacity  Bytes of keys and values. */
   constructor(capacity: number) {
@@ -46,6 +53,8 @@ export class PromptCache {
       const equal = equalTokens(entry.ids, ids, ids.length - 1);
       if (equal > count) [best, count] = [entry, equal];
     }
+    const again = (known: Int32Array) => known.length > count && equalTokens(known, ids, ids.length) === known.length;
+    if (!this.#isSmall && this.#forgotten.some(again)) this.#saySmall();
     if (!best) return null;
     this.#entries.delete(best);
     this.#entries.add(best);
@@ -64,11 +73,24 @@ export class PromptCache {
     for (const entry of this.#entries) {
       if (this.#bytes <= this.#capacity) break;
       this.#remove(entry);
+      this.#forgotten = [...this.#forgotten.slice(1 - FORGOTTEN), entry.ids];
     }
   }
 
   clear(): void {
     for (const entry of this.#entries) this.#remove(entry);
+    this.#forgotten = [];
+  }
+
+  #saySmall(): void {
+    this.#isSmall = true;
+    const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
+    const largest = Math.max(...[...this.#entries].map(({ cache }) => cache.bytes));
+    warn(
+      'PROMPT_CACHE_SMALL',
+      `The prompt cache of ${megabytes(this.#capacity)} MB is too small: a conversation that goes on is read again from its beginning. ` +
+        `One takes up to ${megabytes(largest)} MB: raise promptCacheBytes (--prompt-cache) to that times the conversations side by side.`,
+    );
   }
 
   #remove(entry: Entry): void {
