@@ -17,10 +17,7 @@ import { actorOf, microBatch } from './algos-loss-helper.js';
 import { BanditEnv, CorridorEnv, smallPolicy, teachLetters, type WarmStartPlan } from './algos-tasks.js';
 import { learningSeeds } from './support/learning-seeds.js';
 
-/**
- * Updates at the end of a run that say whether it solved the task: a peak on the way does not. Their median, as rounding
- * differs between processors, and on some of them one of the updates falls back.
- */
+/** Updates at the end of a run that say whether it solved the task, by their median: a peak on the way does not. */
 const LAST = 5;
 
 const SMALL: AlgorithmOverrides = {
@@ -39,12 +36,15 @@ interface Task extends Omit<WarmStartPlan, 'env' | 'steps'> {
   readonly name: string;
   readonly makeEnv: () => BanditEnv | CorridorEnv;
   readonly environments: number;
+  readonly learningRate: { readonly initial: number; readonly final: number };
 }
 
 const bandit: Task = {
   name: 'bandit',
   makeEnv: () => new BanditEnv(),
   environments: 64,
+  // at 3e-3, 2 of 10 runs of GTR-Turbo are sure of a wrong action in one context before they have tried the right one
+  learningRate: { initial: 4e-3, final: 1.5e-3 },
   contexts: 4,
   actions: 4,
   right: (context) => context,
@@ -54,6 +54,10 @@ const corridor: Task = {
   name: 'corridor',
   makeEnv: () => new CorridorEnv(),
   environments: 32,
+  // At 4e-3 an update may move the policy by a nat, in tokens that were not sampled, which no ratio clips: answers then end
+  // after one token, and what was solved is not. That ended 3 of 16 runs of GTR-Turbo (KL) below the bound; here 35 of 35 runs of
+  // all presets end above it.
+  learningRate: { initial: 3e-3, final: 3e-4 },
   contexts: 5,
   actions: 2,
   right: () => 1,
@@ -89,7 +93,7 @@ async function learn({ preset, task, seed, updates }: Course): Promise<{ first: 
     // the rate falls, so that the last updates show what was learned and not how far one step still throws it
     algorithm: preset({
       ...SMALL,
-      optimizer: { ...(SMALL.optimizer as object), learningRate: { initial: 4e-3, final: 1.5e-3, period: updates } },
+      optimizer: { ...(SMALL.optimizer as object), learningRate: { ...task.learningRate, period: updates } },
     }),
     makeEnv: task.makeEnv,
     updates,
@@ -136,7 +140,7 @@ describe.each(presets)('%s', (_, preset) => {
 
   it(`solves the corridor with seeds ${learningSeeds(1)}: a reward of 1 in less than five steps, where four are the shortest way`, async () => {
     for (const seed of learningSeeds(1)) {
-      const { first, final } = await learn({ preset, task: corridor, seed, updates: 52 });
+      const { first, final } = await learn({ preset, task: corridor, seed, updates: 40 });
       expect(first, `seed ${seed} at the start`).toBeLessThan(0.1);
       expect(final, `seed ${seed} at the end`).toBeGreaterThan(1 / 5);
     }
