@@ -7,6 +7,7 @@ import { withEnvironment } from '../environments.js';
 import { variantOf } from '../experiment/algorithms.js';
 import { checkRun } from '../experiment/benchmark/check-run.js';
 import { underControl } from '../experiment/controls/index.js';
+import { judgmentOf } from '../experiment/evaluation/judgment.js';
 import { followTraining } from '../experiment/follow.js';
 import type { RunMessage } from '../experiment/messages.js';
 import { writeEpisodePages } from '../experiment/reports/episode-strips.js';
@@ -22,7 +23,8 @@ import { completeTask, settingsNotice } from '../experiment/settings/settings.js
 import { checkTaskNeeds } from '../experiment/settings/task-needs.js';
 import { type RunSpec, runSchema } from '../experiment/spec.js';
 import { nameAlgorithms } from '../experiment/user-algorithms.js';
-import { ensureWarmStart, lessons, type WarmStart } from '../experiment/warm-start/warm-start.js';
+import { lessonsOf } from '../experiment/warm-start/lessons.js';
+import { ensureWarmStart, type WarmStart } from '../experiment/warm-start/warm-start.js';
 import { warmStartAlarm } from '../experiment/warm-start/warm-start-alarm.js';
 import { weightsIn } from '../folders/weights.js';
 import { ownGroup } from '../processes/own-rank.js';
@@ -165,12 +167,13 @@ async function trainFrom(
   if (!options.start) {
     const progress = warmStartProgress(file);
     warmStart = await ensureWarmStart(task, start, {
+      settings: judgmentOf(options),
       signal,
       onNote: (text) => stderr.write(`${text}\n`),
       onProgress: progress.update,
     });
     progress.end();
-    const alarm = lessons(task) && warmStartAlarm(warmStart);
+    const alarm = lessonsOf(options) && warmStartAlarm(warmStart);
     if (alarm) stderr.write(`${yellow('alarm')} ${alarm}\n`);
   }
   const initial = options.resume ? await updatesDone(folder) : 0;

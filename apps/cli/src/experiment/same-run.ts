@@ -12,7 +12,7 @@ import { algorithmOf } from './run-options.js';
 import { RESULT, readRunResult } from './run-result.js';
 import { completeTask } from './settings/settings.js';
 import type { RunPlan } from './spec.js';
-import { lessonsOf } from './warm-start/lessons-of-run.js';
+import { lessonsOf } from './warm-start/lessons.js';
 
 /** Choices that make one run differ from another; threads and folders do not. */
 const IDENTITY = [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeToyFolder } from '../../../../packages/models/scripts/toy-folder.js';
 import { completeTask } from './settings/settings.js';
 import { planPass } from './training-memory.js';
-import { lessons } from './warm-start/warm-start.js';
+import { lessons } from './warm-start/lessons.js';
 import '@vlgym/points24';
 
 const home = mkdtempSync(join(tmpdir(), 'vlgym-memory-'));

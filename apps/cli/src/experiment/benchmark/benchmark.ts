@@ -15,6 +15,7 @@ import { viewHint } from '../../terminal/view-hint.js';
 import { warmStartProgress } from '../../terminal/warm-start-progress.js';
 import { underControl } from '../controls/index.js';
 import { successName } from '../evaluation/evaluate-policy.js';
+import { judgmentOfStart } from '../evaluation/judgment.js';
 import type { RunMessage } from '../messages.js';
 import { runName } from '../run-name.js';
 import { optionNotices } from '../run-options.js';
@@ -25,7 +26,8 @@ import { givenFor, settingsFor } from '../settings/scoped-settings.js';
 import { completeTask } from '../settings/settings.js';
 import type { RunPlan } from '../spec.js';
 import { checkJudgedAlike, type TransferOutcome, transfer } from '../transfer/transfer.js';
-import { ensureWarmStart, lessons, type WarmStart } from '../warm-start/warm-start.js';
+import { lessons } from '../warm-start/lessons.js';
+import { ensureWarmStart, type WarmStart } from '../warm-start/warm-start.js';
 import { warmStartAlarm } from '../warm-start/warm-start-alarm.js';
 import type { BenchmarkContext, BenchmarkOptions, BenchmarkTask, Prepared } from './benchmark-options.js';
 import { BenchmarkReport, startOf } from './benchmark-report.js';
@@ -77,7 +79,7 @@ async function compareAndReport(options: BenchmarkOptions): Promise<BenchmarkOut
     prepared.push({
       task: completeTask(task),
       folder: task.folder,
-      warmStart: await warmUp(task, options, file),
+      warmStart: await warmUp(task, own, options, file),
       plans: own,
     });
   }
@@ -172,6 +174,7 @@ function queueOfRun(given: QueueChoices | undefined, out: string, parts: readonl
 /** The common start of a task. */
 async function warmUp(
   { folder, ...task }: BenchmarkTask,
+  plans: Prepared['plans'],
   { tasks, context }: BenchmarkOptions,
   file: ProgressFile,
 ): Promise<WarmStart> {
@@ -179,6 +182,7 @@ async function warmUp(
   const complete = completeTask(task);
   const warmStart = await ensureWarmStart(complete, startOf(folder), {
     from: task.start,
+    settings: judgmentOfStart(task, plans),
     signal: context.signal,
     onNote: (text) => context.stderr.write(`${text}\n`),
     onProgress: progress.update,

@@ -8,7 +8,7 @@ import { algorithmNames } from '../algorithms.js';
 import { algorithmOf } from '../run-options.js';
 import { effectiveConfig, typedConfig } from '../settings/effective-config.js';
 import { runSchema } from '../spec.js';
-import { judgmentOf, judgmentOfTask, samplingWords } from './judgment.js';
+import { judgmentOf, judgmentOfStart, judgmentOfTask, samplingWords } from './judgment.js';
 import { judgmentOfWeights } from './weights-judgment.js';
 
 const spec = (given: object) => runSchema.parse({ env: 'vlgym/Signs-v1', ...given });
@@ -27,6 +27,13 @@ describe.each(algorithmNames())('a run of %s', (algorithm) => {
       fallback: 'illegal-noop',
     });
   });
+});
+
+it('a start is judged as its runs are, where these are judged alike', () => {
+  const [short, long] = [30, 40].map((maxNewTokens) => spec({ algorithm: 'grpo', set: { rollout: { maxNewTokens } } }));
+  expect(judgmentOfStart(short!, [short!, spec({ ...short, algorithm: 'vl-dac' })]).maxNewTokens).toBe(30);
+  expect(judgmentOfStart(short!, [short!, long!])).toEqual(judgmentOfTask(short!));
+  expect(judgmentOfStart(short!, [])).toEqual(judgmentOfTask(short!));
 });
 
 describe('the rule for unreadable answers', () => {

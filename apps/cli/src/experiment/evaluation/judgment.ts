@@ -1,4 +1,5 @@
 /** How the policies of runs are judged: the settings come from what they were trained with (`evaluationSettings` of @vlgym/rl). */
+import { isDeepStrictEqual } from 'node:util';
 import type { Fallback } from '@vlgym/agents';
 import { type EvaluationSettings, evaluationSettings } from '@vlgym/rl';
 import { rolloutOptions } from '@vlgym/rl/config';
@@ -19,6 +20,12 @@ export function judgmentOfTask(task: Task, replicate = false): EvaluationSetting
   const { maxNewTokens } = settingsOf(task.env);
   const rollout = rolloutOptions.parse({ maxNewTokens, ...(task.constrain && { constrain: task.constrain }) });
   return evaluationSettings({ rollout }, choicesOf(task, replicate));
+}
+
+/** The settings of weights that runs start from: those of the runs, where all of them are judged alike. */
+export function judgmentOfStart(task: Task, runs: readonly RunSpec[]): EvaluationSettings {
+  const [first, ...others] = runs.map(judgmentOf);
+  return first && others.every((other) => isDeepStrictEqual(other, first)) ? first : judgmentOfTask(task);
 }
 
 /** The user's choices, which override what is known about how weights are judged. */

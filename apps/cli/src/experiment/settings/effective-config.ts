@@ -5,7 +5,7 @@ import { judgmentOf } from '../evaluation/judgment.js';
 import { optimizerOf } from '../policy.js';
 import { optionsOf } from '../run-options.js';
 import type { RunPlan } from '../spec.js';
-import { lessonsOf } from '../warm-start/lessons-of-run.js';
+import { lessonsOf } from '../warm-start/lessons.js';
 import { effectiveSettings } from './effective-settings.js';
 import { completeTask, settingsOf } from './settings.js';
 

@@ -3,7 +3,7 @@ import type { Given } from '../../command-line/given.js';
 import { judgmentOf } from '../evaluation/judgment.js';
 import { isModelFolder, loraOf, modelTraining, optimizerOf } from '../policy.js';
 import { type RunSpec, runSchema } from '../spec.js';
-import { isTaught, lessonsOf } from '../warm-start/lessons-of-run.js';
+import { isTaught, lessonsOf } from '../warm-start/lessons.js';
 import { completeTask, isDeclared } from './settings.js';
 
 export interface Setting {

@@ -14,7 +14,8 @@ import { SeenTasks, tasksOf } from '../task-separation/seen-tasks.js';
 import { splitsOf } from '../task-separation/splits.js';
 import { contentOf } from '../task-separation/task-separation.js';
 import { planPass } from '../training-memory.js';
-import { lessons, NoTeacherError, teach, weightsOf } from './warm-start.js';
+import { lessons } from './lessons.js';
+import { NoTeacherError, teach, weightsOf } from './warm-start.js';
 
 /** Seeds of its labels differ from the warm start's 0. */
 const FIRST_SEED = 1000;

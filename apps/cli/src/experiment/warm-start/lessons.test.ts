@@ -2,7 +2,8 @@ import '@vlgym/points24';
 import { expect, it } from 'vitest';
 import { completeTask } from '../settings/settings.js';
 import { taskSchema } from '../spec.js';
-import { lessons, NoTeacherError } from './warm-start.js';
+import { lessons } from './lessons.js';
+import { NoTeacherError } from './warm-start.js';
 
 const task = (given: object) => completeTask(taskSchema.parse({ env: 'vlgym/EZPoints-v1', ...given }));
 

@@ -15,13 +15,14 @@ import { jsonIn } from '../../folders/text-file.js';
 import type { WarmStartResult } from '../../report/data.js';
 import { environment, evaluateOnFixedSeeds, evaluateOnSeenTasks, outcomesOf } from '../evaluation/evaluate-policy.js';
 import { judgmentOfTask } from '../evaluation/judgment.js';
-import { isModelFolder, newPolicy } from '../policy.js';
+import { newPolicy } from '../policy.js';
 import { type CompleteTask, settingsOf } from '../settings/settings.js';
 import { SeenTasks, tasksOf } from '../task-separation/seen-tasks.js';
 import { splitsOf } from '../task-separation/splits.js';
 import { contentOf } from '../task-separation/task-separation.js';
 import { planPass } from '../training-memory.js';
 import { givenStart, StartDiffersError } from './given-start.js';
+import { lessons, type WarmStartPlan } from './lessons.js';
 
 export interface WarmStart extends WarmStartResult {
   /** On the evaluation seeds. */
@@ -66,6 +67,8 @@ export const episodesOf = (folder: string) => join(folder, 'episodes');
 interface WarmStartOptions {
   /** Weights in place of lessons, as a person names them. */
   readonly from?: string | undefined;
+  /** How it is judged; default: as weights that no algorithm has trained. */
+  readonly settings?: EvaluationSettings;
   /** Called with a note on the warm start before it is used. */
   readonly onNote?: (text: string) => void;
   readonly onProgress?: (progress: WarmStartProgress) => void;
@@ -85,12 +88,11 @@ export async function ensureWarmStart(
 async function findOrMake(
   task: CompleteTask,
   folder: string,
-  { from, onNote, onProgress, signal }: WarmStartOptions,
+  { from, settings = judgmentOfTask(task), onNote, onProgress, signal }: WarmStartOptions,
 ): Promise<WarmStart> {
   const given = from === undefined ? undefined : await givenStart(from);
   const lesson = given ? undefined : lessons(task);
   const { mistakes, examples, episodes } = lesson ?? NO_WARM_START;
-  const settings = judgmentOfTask(task);
   const { warmStartSeed: seed = 0 } = task;
   const identity: Identity = {
     ...{ ...evaluated(task), settings, examples, mistakes },
@@ -104,23 +106,27 @@ async function findOrMake(
   if (done?.identity.weights !== identity.weights && (done || given?.start === folder)) {
     throw new StartDiffersError(folder, done?.result.from, from);
   }
-  await rm(folder, { recursive: true, force: true });
+  const taught = done && isSame(done.identity, { ...identity, settings: done.identity.settings }) ? done : undefined;
+  await rm(taught ? episodesOf(folder) : folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
   const { batchTokens, note } = await planPass(task, task.batchTokens);
-  if (lesson && note) onNote?.(`warm start: ${note}`);
+  if (lesson && note && !taught) onNote?.(`warm start: ${note}`);
   const policy = await newPolicy(task, seed);
   try {
-    if (given) await policy.load(given.folder, { weightsOnly: true });
+    const weights = taught ? weightsOf(folder) : given?.folder;
+    if (weights !== undefined) await policy.load(weights, { weightsOnly: true });
     const started = performance.now();
     const splits = splitsOf(task);
-    const met = new SeenTasks(given?.met);
+    const met = taught ? await SeenTasks.read(tasksOf(folder)) : new SeenTasks(given?.met);
     const isKnown = !given || given.met !== undefined;
     const makeEnv = met.watching(environment(task, splits.train));
-    if (lesson) await checkTeacher(task.env, makeEnv);
-    const loss = lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed, signal, onProgress }) : [];
-    const seconds = (performance.now() - started) / 1000;
-    await policy.save(weightsOf(folder));
+    if (lesson && !taught) await checkTeacher(task.env, makeEnv);
+    const loss =
+      taught?.result.loss ??
+      (lesson ? await teach(policy, { ...lesson, makeEnv, batchTokens, seed, signal, onProgress }) : []);
+    const seconds = taught?.result.seconds ?? (performance.now() - started) / 1000;
+    if (!taught) await policy.save(weightsOf(folder));
     const { episodes: played, ...scores } = await evaluateOnFixedSeeds(task, policy, {
       settings,
       record: episodesOf(folder),
@@ -150,37 +156,7 @@ async function findOrMake(
   }
 }
 
-/** The warm start that the environment declares, with the run's own choices applied. */
-export interface WarmStartPlan {
-  /** Labels; the last batch may be smaller than the others. */
-  readonly examples: number;
-  readonly mistakes: number;
-  /** Distinct episodes; every one is new when left out. */
-  readonly episodes: number | undefined;
-  readonly learningRate: number;
-  /** Labels per optimizer step. */
-  readonly batch: number;
-}
-
-/** Environments declare the rate of a small model that knows nothing yet; adapters of a pretrained one take smaller steps. */
-const ADAPTER_RATE = 2e-4;
-
 const NO_WARM_START = { mistakes: 0, examples: 0, episodes: undefined };
-
-/** `undefined` if training starts from the weights of the model. */
-export function lessons(task: CompleteTask): WarmStartPlan | undefined {
-  const { warmStart } = settingsOf(task.env);
-  if (warmStart.teacher === 'none' || task.warmStart === 'none') return undefined;
-  const examples = task.warmStartExamples ?? warmStart.examples;
-  if (examples === 0) return undefined;
-  return {
-    examples,
-    mistakes: task.warmStartMistakes ?? warmStart.mistakes,
-    episodes: warmStart.episodes === undefined ? undefined : Math.min(warmStart.episodes, examples),
-    learningRate: task.warmStartLearningRate ?? (isModelFolder(task.model) ? ADAPTER_RATE : warmStart.learningRate),
-    batch: task.warmStartBatch ?? warmStart.batch,
-  };
-}
 
 /** The steps of a lesson, where they differ from what the environment declares. */
 function ownSteps(env: string, lesson: WarmStartPlan | undefined): Pick<Identity, 'learningRate' | 'batch'> {
