@@ -7,6 +7,7 @@ import '../environments.js';
 import { readRunFile, writeRunFile } from './run-file.js';
 import { checkSameRun } from './same-run.js';
 import { type RunPlan, runSchema } from './spec.js';
+import { COMMON_START } from './warm-start/lessons.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -37,6 +38,15 @@ it('has no lessons where weights are given, and their run continues', async () =
   expect(file.effective.warmStartPlan).toBeNull();
   expect(Object.keys(file.effective.origins).filter((name) => name.startsWith('warmStart'))).toEqual([]);
   expect(await checkSameRun(given)).toBeUndefined();
+});
+
+it('has the lessons of a start that a benchmark has made for all of its runs', async () => {
+  const run = { ...plan(), given: { start: COMMON_START } };
+  await writeRunFile(run);
+  const file = JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'));
+  expect(file.effective.origins.start).toBe(COMMON_START);
+  // the benchmark itself was given none
+  expect(await checkSameRun(plan())).toBeUndefined();
 });
 
 it.each([

@@ -16,6 +16,7 @@ import type { RunMessage } from '../messages.js';
 import { threadsPerJob } from '../resources.js';
 import { isComplete, readRunResult } from '../run-result.js';
 import type { RunPlan } from '../spec.js';
+import { COMMON_START } from '../warm-start/lessons.js';
 
 /** A training process ended without a result. */
 export class RunFailedError extends GymError {
@@ -97,9 +98,10 @@ async function runInProcess(
 ): Promise<RunResult | RunFailedError | undefined> {
   await mkdir(plan.folder, { recursive: true });
   const config = join(plan.folder, 'config.json');
+  const given = { start: COMMON_START, ...plan.given };
   await writeFileAtomic(
     config,
-    JSON.stringify({ ...plan, resume: true, threads: plan.threads ?? threadsPerJob(jobs) }, null, 2),
+    JSON.stringify({ ...plan, given, resume: true, threads: plan.threads ?? threadsPerJob(jobs) }, null, 2),
   );
   if (signal.aborted) return undefined;
   const child = fork(BIN, ['train', '--config', config], {

@@ -36,9 +36,14 @@ export function lessons(task: CompleteTask): WarmStartPlan | undefined {
 
 type Run = RunSpec & { readonly given?: Given | undefined };
 
+/** The origin of a start that a command has taught once for all of its runs. */
+export const COMMON_START = 'warm start';
+
 /** It learns from the labels of a warm start, or from those of a control by imitation. */
 export const isTaught = ({ given, control }: Run): boolean =>
-  given?.start === undefined || (control !== undefined && runControl(control).kind === 'imitation');
+  given?.start === undefined ||
+  given.start === COMMON_START ||
+  (control !== undefined && runControl(control).kind === 'imitation');
 
 /** Those of a run: none where its weights are given, unless it is a control that imitates. */
 export const lessonsOf = (run: Run): WarmStartPlan | undefined =>
